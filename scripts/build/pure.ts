@@ -1,0 +1,45 @@
+import fs from "node:fs/promises";
+import type { Plugin } from "esbuild";
+import ts from "typescript";
+
+/**
+ * Marks what modules compute at top level as free of side effects, so that bundlers drop the classes and ops a program does not use.
+ *
+ * `const add = defineOp(...)` and `class Dense extends configure(...)` look effectful to a bundler. In this project a top-level
+ * initialiser only makes a value; modules that do act on import are those matching `effectful`, and stay as they are.
+ */
+export function pureTopLevel(effectful: RegExp): Plugin {
+  return {
+    name: "pure-top-level",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+        const text = await fs.readFile(path, "utf8");
+        return { contents: effectful.test(path) ? text : markPure(text), loader: "ts" };
+      });
+    },
+  };
+}
+
+/** Puts a pure annotation before every call that runs when the module is evaluated, inside a declaration. */
+export function markPure(text: string): string {
+  const file = ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  const positions: number[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) || ts.isClassStaticBlockDeclaration(node) || ts.isTypeNode(node)) return;
+    if (ts.isPropertyDeclaration(node) && !isStatic(node)) return;
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) positions.push(node.getStart(file));
+    ts.forEachChild(node, visit);
+  };
+  for (const statement of file.statements) {
+    if (ts.isVariableStatement(statement) || ts.isClassDeclaration(statement)) visit(statement);
+  }
+  let marked = text;
+  for (const position of [...new Set(positions)].sort((a, b) => b - a)) {
+    marked = `${marked.slice(0, position)}/* @__PURE__ */ ${marked.slice(position)}`;
+  }
+  return marked;
+}
+
+function isStatic(node: ts.PropertyDeclaration): boolean {
+  return node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.StaticKeyword) ?? false;
+}
