@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     environment: "node",
+    reporters: ["default", "./test/support/missing-reporter.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     allowOnly: false,

@@ -25,8 +25,7 @@ export function markPure(text: string): string {
   const file = ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const positions: number[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) || ts.isClassStaticBlockDeclaration(node) || ts.isTypeNode(node)) return;
-    if (ts.isPropertyDeclaration(node) && !isStatic(node)) return;
+    if (!runsAtTopLevel(node)) return;
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) positions.push(node.getStart(file));
     ts.forEachChild(node, visit);
   };
@@ -38,6 +37,13 @@ export function markPure(text: string): string {
     marked = `${marked.slice(0, position)}/* @__PURE__ */ ${marked.slice(position)}`;
   }
   return marked;
+}
+
+function runsAtTopLevel(node: ts.Node): boolean {
+  if (ts.isFunctionLike(node) || ts.isClassStaticBlockDeclaration(node)) return false;
+  if (ts.isPropertyDeclaration(node)) return isStatic(node);
+  if (ts.isHeritageClause(node)) return node.token === ts.SyntaxKind.ExtendsKeyword;
+  return ts.isExpressionWithTypeArguments(node) || !ts.isTypeNode(node);
 }
 
 function isStatic(node: ts.PropertyDeclaration): boolean {
