@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { build } from "esbuild";
-import { entriesOf } from "./build/entries.js";
+import { entriesOf, linkEntries } from "./build/entries.js";
 import { pureTopLevel } from "./build/pure.js";
 
 /**
@@ -38,13 +38,17 @@ const { metafile } = await build({
   external: ["#backend", "node:*"],
   packages: "external",
   conditions: ["source"],
-  plugins: [pureTopLevel(/[\\/]src[\\/](backend[\\/](auto|[^\\/]+[\\/]index)|ops[\\/]operators)\.ts$/)],
+  plugins: [
+    linkEntries(root, entries),
+    pureTopLevel(/[\\/]src[\\/](backend[\\/](auto|[^\\/]+[\\/]index)|ops[\\/]operators)\.ts$/),
+  ],
   metafile: true,
   logLevel: "warning",
 });
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+const types = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+if (types.status !== 0) process.exit(1);
 
 const outputs = Object.values(metafile.outputs);
 const kilobytes = outputs.reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
@@ -55,5 +59,5 @@ console.log(
 
 /** "backend/numpy" for "./dist/backend/numpy.js". */
 function stem(output: string): string {
-  return path.relative("dist", output).replace(/\.js$/, "");
+  return path.posix.relative("dist", output).replace(/\.js$/, "");
 }

@@ -1,3 +1,6 @@
+import path from "node:path";
+import type { Plugin } from "esbuild";
+
 /** A module that the package offers by name: where its source is and which file of dist/ it becomes. */
 export interface Entry {
   readonly name: string;
@@ -25,4 +28,24 @@ export function entriesOf(packageJson: PackageJson): Entry[] {
     visit(name, node);
   }
   return [...entries.values()];
+}
+
+/**
+ * Lets the package's root re-export the other entries by their built files: `export * as layers from "./layers.js"`.
+ *
+ * Bundled into it, each namespace would become an object filled at run time, which no bundler can take apart.
+ */
+export function linkEntries(root: string, entries: readonly Entry[]): Plugin {
+  const outputs = new Map(entries.map(({ source, output }) => [path.resolve(root, source), output]));
+  const index = path.resolve(root, "src/index.ts");
+  return {
+    name: "link-entries",
+    setup(build) {
+      build.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path: specifier, importer, resolveDir }) => {
+        if (importer !== index) return undefined;
+        const output = outputs.get(path.resolve(resolveDir, specifier.replace(/\.js$/, ".ts")));
+        return output === undefined ? undefined : { path: `./${path.posix.relative("dist", output)}`, external: true };
+      });
+    },
+  };
 }

@@ -1,0 +1,115 @@
+import fs from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { build } from "esbuild";
+import type { BuildOptions, Metafile } from "esbuild";
+import { afterAll, describe, expect } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { run } from "../support/child.js";
+import { files, root } from "../support/dist.js";
+import { evaluate, installPacked } from "../support/installed.js";
+import type { Installed } from "../support/installed.js";
+import { itRequires } from "../support/require.js";
+
+const specifiers = Object.keys(packageJson.exports)
+  .filter((subpath) => subpath !== "./package.json")
+  .map((subpath) => path.posix.join(packageJson.name, subpath));
+
+let installing: Promise<Installed> | undefined;
+const installed = (): Promise<Installed> => (installing ??= installPacked());
+
+afterAll(async () => {
+  if (installing) await fs.rm((await installing).project, { recursive: true, force: true });
+});
+
+describe("the packed package", () => {
+  itRequires("dist", "holds dist/, its papers and nothing else", async () => {
+    const { packed } = await installed();
+    expect(packed.filter((file) => !file.startsWith("dist/")).sort()).toEqual(["LICENSE", "README.md", "package.json"]);
+    expect(packed.filter((file) => file.startsWith("dist/")).sort()).toEqual(files("dist").sort());
+    expect(packed.filter((file) => /\.test\.|\.map$/.test(file))).toEqual([]);
+  });
+
+  itRequires("dist", "offers in plain Node what the sources export, under the same names", async () => {
+    const code = `
+      const names = {};
+      for (const specifier of ${JSON.stringify(specifiers)}) {
+        const entries = Object.entries(await import(specifier));
+        names[specifier] = entries.map(([key, value]) => [key, typeof value, typeof value === "function" ? value.name : ""]).sort();
+      }
+      console.log(JSON.stringify(names));`;
+    const { project } = await installed();
+    const built = await evaluate<Record<string, unknown[]>>(project, code);
+    const source = await evaluate<Record<string, unknown[]>>(root, code, ["--import", "tsx", "--conditions=source"]);
+    expect(built).toEqual(source);
+    for (const specifier of specifiers) expect(built[specifier], specifier).not.toEqual([]);
+  });
+
+  itRequires("dist", "is imported within 80 ms", async () => {
+    const { project } = await installed();
+    const code = `const t = performance.now(); await import("keras-ts"); console.log(performance.now() - t);`;
+    const times: number[] = [];
+    for (let trial = 0; trial < 7; trial++) times.push(await evaluate<number>(project, code));
+    expect(Math.min(...times)).toBeLessThan(80);
+  });
+
+  for (const [module, moduleResolution] of [
+    ["NodeNext", "NodeNext"],
+    ["ESNext", "Bundler"],
+  ] as const) {
+    itRequires("dist", `type-checks in a strict project with moduleResolution ${moduleResolution}`, async () => {
+      const { project } = await installed();
+      const folder = path.join(project, moduleResolution);
+      await fs.mkdir(folder, { recursive: true });
+      const imports = specifiers.map((specifier, index) => `import * as m${index} from "${specifier}";`);
+      const uses = `export const all: object[] = [${specifiers.map((_, index) => `m${index}`).join(", ")}];`;
+      const wrong = `// @ts-expect-error: a module without types would accept any name.\nm0.noSuchExport;`;
+      await fs.writeFile(path.join(folder, "main.ts"), [...imports, uses, wrong].join("\n"));
+      const compilerOptions = {
+        ...{ module, moduleResolution, target: "ES2022", lib: ["ES2022", "DOM", "DOM.Iterable"] },
+        ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: [] },
+      };
+      await fs.writeFile(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+      const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+      await run(process.execPath, [tsc, "-p", folder]);
+    });
+  }
+
+  itRequires("dist", "lets a bundler leave out what a program does not use", async () => {
+    const { project } = await installed();
+    const whole = await bundle(project, `import * as keras from "keras-ts"; globalThis.keras = keras;`);
+    const part = await bundle(project, `import { Dense } from "keras-ts/layers"; globalThis.Dense = Dense;`);
+    expect(part.bytes).toBeLessThan(whole.bytes / 2);
+  });
+
+  itRequires("dist", "binds one engine by bundler condition, and none of the choosing", async () => {
+    const { project } = await installed();
+    const code = `import * as keras from "keras-ts"; globalThis.keras = keras;`;
+    const { inputs } = await bundle(project, code, { conditions: ["keras-numpy"] });
+    expect(inputs.filter((file) => file.includes("keras-ts/dist/backend/"))).toEqual([
+      expect.stringMatching(/keras-ts\/dist\/backend\/numpy\.js$/),
+    ]);
+  });
+});
+
+async function bundle(
+  project: string,
+  contents: string,
+  options: BuildOptions = {},
+): Promise<{ bytes: number; inputs: string[] }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: project },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    external: ["node:*"],
+    packages: "bundle",
+    metafile: true,
+    logLevel: "error",
+    ...options,
+  });
+  const bytes = outputFiles?.reduce((sum, file) => sum + file.contents.length, 0) ?? 0;
+  return { bytes, inputs: Object.keys((metafile as Metafile).inputs) };
+}
