@@ -1,0 +1,146 @@
+"""Python Keras's half of the benchmark: one engine in one process, measured on request.
+
+    KERAS_BACKEND=jax python bench/keras_bench.py --threads 1
+
+Reads commands from standard input, one a line, "WORKLOAD STEPS", and answers each with a JSON line {"workload", "ms": [...]}.
+On start it says {"engine", "version", "workloads"}. While no command runs it waits, so that measurements of several processes alternate
+without disturbing each other. What a workload is stands in bench/README.md; bench/keras-ts.ts is the same in TypeScript.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--threads", type=int, default=1)
+threads = parser.parse_args().threads
+
+# Thread pools read these when they are loaded, so they are set before any import.
+for name in ("OMP", "MKL", "OPENBLAS"):
+    os.environ[f"{name}_NUM_THREADS"] = str(threads)
+os.environ["TF_NUM_INTRAOP_THREADS"] = os.environ["TF_NUM_INTEROP_THREADS"] = str(threads)
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+if threads == 1:
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:threads]))
+
+import keras  # noqa: E402
+import numpy as np  # noqa: E402
+from keras import layers  # noqa: E402
+
+engine = keras.backend.backend()
+if engine == "torch":
+    import torch
+
+    torch.set_num_threads(threads)
+
+WARM_UP = 2
+rng = np.random.default_rng(0)
+
+
+class Model:
+    """A network with the shape of its data."""
+
+    def __init__(self, build, shape, batch):
+        self.build, self.shape, self.batch = build, shape, batch
+        self.model = None
+
+    def compiled(self):
+        model = keras.Sequential([keras.Input(self.shape), *self.build()])
+        model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
+        return model
+
+    def data(self, steps):
+        count = self.batch * steps
+        return rng.standard_normal((count, *self.shape), dtype=np.float32), rng.integers(0, 10, count).astype("int32")
+
+    def warm(self):
+        if self.model is None:
+            self.model = self.compiled()
+            self.model.fit(*self.data(WARM_UP), batch_size=self.batch, verbose=0)
+            self.model.predict(self.data(1)[0][:1], verbose=0)
+        return self.model
+
+
+CNN = Model(
+    lambda: [
+        layers.Conv2D(32, 3, activation="relu"),
+        layers.MaxPooling2D(),
+        layers.Conv2D(64, 3, activation="relu"),
+        layers.GlobalAveragePooling2D(),
+        layers.Dense(10, activation="softmax"),
+    ],
+    shape=(28, 28, 1),
+    batch=128,
+)
+MLP = Model(
+    lambda: [
+        layers.Dense(512, activation="relu"),
+        layers.Dense(512, activation="relu"),
+        layers.Dense(10, activation="softmax"),
+    ],
+    shape=(784,),
+    batch=128,
+)
+
+
+class BatchEnds(keras.callbacks.Callback):
+    """When each batch ended: the time between two ends holds all that fit does for a step."""
+
+    def __init__(self):
+        super().__init__()
+        self.times = []
+
+    def on_train_batch_end(self, batch, logs=None):
+        self.times.append(time.perf_counter())
+
+
+def train(spec, steps):
+    model = spec.warm()
+    x, y = spec.data(steps + WARM_UP + 1)
+    ends = BatchEnds()
+    model.fit(x, y, batch_size=spec.batch, epochs=1, verbose=0, shuffle=False, callbacks=[ends])
+    return np.diff(ends.times)[WARM_UP:]
+
+
+def predict_one(spec, steps):
+    model = spec.warm()
+    x = spec.data(1)[0][:1]
+    return [timed(lambda: model.predict(x, verbose=0)) for _ in range(steps)]
+
+
+def first_step(spec, steps):
+    x, y = spec.data(1)
+
+    def run():
+        spec.compiled().fit(x, y, batch_size=spec.batch, epochs=1, verbose=0)
+
+    return [timed(run) for _ in range(steps)]
+
+
+def timed(run):
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+WORKLOADS = {
+    "cnn": lambda steps: train(CNN, steps),
+    "mlp": lambda steps: train(MLP, steps),
+    "predict1": lambda steps: predict_one(CNN, steps),
+    "first": lambda steps: first_step(CNN, steps),
+}
+
+
+def say(**answer):
+    print(json.dumps(answer), flush=True)
+
+
+keras.utils.set_random_seed(1)
+say(engine=engine, version=keras.__version__, workloads=list(WORKLOADS))
+for line in sys.stdin:
+    workload, steps = line.split()
+    say(workload=workload, ms=[round(float(seconds) * 1e3, 4) for seconds in WORKLOADS[workload](int(steps))])
