@@ -45,3 +45,23 @@ export function autoName(className: string): string {
 export function resetUids(): void {
   counts.clear();
 }
+
+/** The type of `toSnakeCase(className)`, so that string identifiers are checked and completed: `SnakeCase<"L1L2" | "ReLU">`. */
+export type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? Snake<Rest, First, Lowercase<First>>
+  : Name;
+
+/** A capital starts a word after a small letter, and before one. */
+type Snake<Rest extends string, Before extends string, Done extends string> = Rest extends `${infer Char}${infer After}`
+  ? Snake<After, Char, `${Done}${StartsWord<Before, Char, After> extends true ? "_" : ""}${Lowercase<Char>}`>
+  : Done;
+type StartsWord<Before extends string, Char extends string, After extends string> =
+  IsCapital<Char> extends true
+    ? IsSmall<Before> extends true
+      ? true
+      : After extends `${infer Next}${string}`
+        ? IsSmall<Next>
+        : false
+    : false;
+type IsCapital<Char extends string> = Char extends Lowercase<Char> ? false : true;
+type IsSmall<Char extends string> = Char extends Uppercase<Char> ? false : true;

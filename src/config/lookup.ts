@@ -1,0 +1,160 @@
+import { type SnakeCase, toSnakeCase } from "../utils/naming.js";
+import { showValue } from "../utils/show-value.js";
+import { isClass, isPlainFunction } from "./callable.js";
+import { deserializeKerasObject, restoreObject } from "./deserialize.js";
+import { type PartialEnvelope, isEnvelope } from "./envelope.js";
+import type { Json } from "./field.js";
+import {
+  type CustomObjects,
+  type Registrable,
+  currentCustomObjects,
+  registerBuiltins,
+  withCustomObjects,
+} from "./registry.js";
+import { serializeValue } from "./serialize.js";
+
+/** What names an object: itself, its string name, its saved config, or its class. */
+export type Identifier<T, Name extends string> = T | Name | PartialEnvelope | (new () => T);
+
+/** Resolves identifiers of one kind of object, as `keras.initializers.get` does. */
+export interface Lookup<T, Name extends string = string, WhenNull extends T | null = T | null> {
+  /** What it looks for, for messages: "initializer". */
+  readonly kind: string;
+  /** All names it knows. */
+  readonly names: readonly Name[];
+  /** What `null` stands for. */
+  readonly whenNull: WhenNull;
+  /** The object an identifier stands for; throws a TypeError that calls the identifier `name` when there is none. */
+  get(identifier: Identifier<T, Name>, name?: string): T;
+  get(identifier: Identifier<T, Name> | null, name?: string): T | WhenNull;
+  /** The JSON Python Keras saves for an object of this kind. */
+  serialize(object: T | null): Json;
+  /** The object a saved config or name stands for. */
+  deserialize(config: PartialEnvelope | string, options?: { readonly customObjects?: CustomObjects | null }): T;
+}
+
+/** What `makeLookup` needs to know. */
+export interface LookupSpec<
+  T,
+  Objects extends CustomObjects,
+  Aliases extends CustomObjects,
+  WhenNull extends T | null,
+> {
+  /** What the objects are, in the singular: "initializer". */
+  readonly kind: string;
+  /** Where saved files find them: "keras.initializers". */
+  readonly module: string;
+  /** Classes and functions under the names they are saved with. */
+  readonly objects: Objects;
+  /** Further names. */
+  readonly aliases?: Aliases;
+  /** Whether classes also go by their snake-case names, as "glorot_uniform" does. By default true. */
+  readonly snakeNames?: boolean;
+  /** Whether capitals matter. By default they do. */
+  readonly ignoreCase?: boolean;
+  /** Whether functions of Keras are saved as their bare names rather than in an envelope. */
+  readonly bareNames?: boolean;
+  /** What `null` stands for; by default null. */
+  readonly whenNull?: WhenNull;
+  /** Whether a value can be used as it is. */
+  accepts(value: unknown): value is T;
+  /** Makes an object of other things that may stand for one, such as a tensor of initial values; undefined when it cannot. */
+  convert?(value: unknown): T | undefined;
+}
+
+type ClassKeys<Objects> = {
+  [K in keyof Objects]: Objects[K] extends abstract new (...args: never[]) => unknown ? K : never;
+}[keyof Objects] &
+  string;
+
+/** A lookup for the given classes and functions, which become known to loading as well. */
+/* @__NO_SIDE_EFFECTS__ */
+export function makeLookup<
+  T,
+  const Objects extends CustomObjects,
+  const Aliases extends CustomObjects = Record<never, never>,
+  WhenNull extends T | null = null,
+>(
+  spec: LookupSpec<T, Objects, Aliases, WhenNull>,
+): Lookup<T, (keyof Objects & string) | SnakeCase<ClassKeys<Objects>> | (keyof Aliases & string), WhenNull> {
+  type Name = (keyof Objects & string) | SnakeCase<ClassKeys<Objects>> | (keyof Aliases & string);
+  const { kind, module, objects, whenNull = null as WhenNull } = spec;
+  registerBuiltins(module, objects);
+  const spelled = (name: string) => (spec.ignoreCase ? name.toLowerCase() : name);
+  const snake = spec.snakeNames === false ? [] : Object.entries(objects).filter(([, object]) => isClass(object));
+  const table = new Map<string, Registrable>([
+    ...snake.map(([name, object]): [string, Registrable] => [spelled(toSnakeCase(name)), object]),
+    ...Object.entries({ ...spec.aliases, ...objects }).map(([name, object]): [string, Registrable] => [
+      spelled(name),
+      object,
+    ]),
+  ]);
+  const known = (name: string) => currentCustomObjects().get(name) ?? table.get(spelled(name));
+
+  function checked(value: unknown, name: string | undefined, identifier: unknown): T {
+    if (spec.accepts(value)) return value;
+    const where = name === undefined ? "" : `\`${name}\`: `;
+    throw new TypeError(`${where}cannot make ${article(kind)} ${kind} of ${showValue(identifier)}.`);
+  }
+
+  function byName(name: string, argument: string | undefined): T {
+    const object = known(name);
+    if (object) return checked(isClass(object) ? restoreObject(object, { class_name: name }) : object, argument, name);
+    const where = argument === undefined ? "There" : `\`${argument}\`: there`;
+    throw new TypeError(`${where} is no ${kind} ${showValue(name)}. Known: ${[...table.keys()].join(", ")}.`);
+  }
+
+  function deserialize(
+    config: PartialEnvelope | string,
+    { customObjects = null }: { readonly customObjects?: CustomObjects | null } = {},
+    argument?: string,
+  ): T {
+    if (typeof config === "string") {
+      const custom = currentCustomObjects(customObjects).get(config);
+      return custom ? checked(custom, argument, config) : byName(config, argument);
+    }
+    const { class_name: className, config: inner } = config;
+    const custom = currentCustomObjects(customObjects);
+    const names = [className, config.registered_name, inner].filter((name) => typeof name === "string");
+    const isCustom = names.some((name) => custom.has(name));
+    if (!isCustom && className === "function" && typeof inner === "string" && table.has(spelled(inner))) {
+      return byName(inner, argument);
+    }
+    const cls =
+      isCustom || className === "function" || config.module === null ? undefined : table.get(spelled(className));
+    const envelope = { config: null, ...config };
+    return checked(
+      cls ? restore(cls, envelope, customObjects) : deserializeKerasObject(envelope, { customObjects }),
+      argument,
+      config,
+    );
+  }
+
+  function get(identifier: Identifier<T, Name> | null, name?: string): T | WhenNull {
+    if (identifier === null || identifier === undefined) return whenNull;
+    if (typeof identifier === "string") return byName(identifier, name);
+    if (isClass(identifier)) return checked(new (identifier as new () => T)(), name, identifier);
+    if (isEnvelope(identifier)) return deserialize(identifier, {}, name);
+    return checked(spec.convert?.(identifier) ?? identifier, name, identifier);
+  }
+
+  function serialize(object: T | null): Json {
+    if (spec.bareNames && isPlainFunction(object)) {
+      for (const [name, candidate] of Object.entries(objects)) if (candidate === object) return name;
+    }
+    return serializeValue(object);
+  }
+
+  return { kind, names: [...table.keys()] as Name[], whenNull, get, serialize, deserialize } as Lookup<
+    T,
+    Name,
+    WhenNull
+  >;
+}
+
+/** Rebuilds an object of a class already known, under the given custom objects. */
+function restore(cls: Registrable, envelope: PartialEnvelope, customObjects: CustomObjects | null): unknown {
+  return withCustomObjects(currentCustomObjects(customObjects), () => restoreObject(cls, envelope));
+}
+
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? "an" : "a");

@@ -1,0 +1,88 @@
+import type { FieldOptions } from "./field.js";
+import { type Kind, type KindArguments, makeField, splitKindArguments, wrongValue } from "./make-field.js";
+import { readNumber, writeFloat } from "./python-numbers.js";
+
+/** Bounds of a number: `min` and `max` belong to the range, `above` and `below` do not. */
+export interface Range {
+  readonly min?: number;
+  readonly max?: number;
+  readonly above?: number;
+  readonly below?: number;
+}
+/** Options of a number field. */
+export interface NumberOptions extends FieldOptions, Range {}
+
+/** A float; whole numbers are saved as `1.0`. */
+/* @__NO_SIDE_EFFECTS__ */
+export const float: Kind<number, number, NumberOptions> = (...args: KindArguments<number, NumberOptions>) => {
+  const { fallback, options } = splitKindArguments(args);
+  return makeField(fallback, options, (value, name) => checkNumber(value, name, "a number", options), writeFloat);
+};
+
+/** A number that is saved as it is: whole numbers as `1`. For arguments whose default in Python is an int. */
+/* @__NO_SIDE_EFFECTS__ */
+export const number: Kind<number, number, NumberOptions> = (...args: KindArguments<number, NumberOptions>) => {
+  const { fallback, options } = splitKindArguments(args);
+  return makeField(fallback, options, (value, name) => checkNumber(value, name, "a number", options), same);
+};
+
+/** An integer. */
+/* @__NO_SIDE_EFFECTS__ */
+export const int: Kind<number, number, NumberOptions> = (...args: KindArguments<number, NumberOptions>) => {
+  const { fallback, options } = splitKindArguments(args);
+  return makeField(fallback, options, (value, name) => checkInt(value, name, options), same);
+};
+
+/** An integer above zero. */
+/* @__NO_SIDE_EFFECTS__ */
+export const positiveInt: Kind<number> = (...args: KindArguments<number>) => {
+  const { fallback, options } = splitKindArguments(args);
+  return makeField(fallback, options, (value, name) => checkInt(value, name, { above: 0 }), same);
+};
+
+/** An integer that is zero or more. */
+/* @__NO_SIDE_EFFECTS__ */
+export const nonNegativeInt: Kind<number> = (...args: KindArguments<number>) => {
+  const { fallback, options } = splitKindArguments(args);
+  return makeField(fallback, options, (value, name) => checkInt(value, name, { min: 0 }), same);
+};
+
+const same = (value: number): number => value;
+
+/** Checks an integer against a range. */
+export function checkInt(value: unknown, name: string, range: Range = {}): number {
+  const number = readNumber(value);
+  if (!Number.isInteger(number) || !inRange(number as number, range)) {
+    throw wrongValue(name, expected("an integer", range), number);
+  }
+  return number as number;
+}
+
+function checkNumber(value: unknown, name: string, what: string, range: Range): number {
+  const number = readNumber(value);
+  if (typeof number !== "number" || !inRange(number, range)) throw wrongValue(name, expected(what, range), number);
+  return number;
+}
+
+/** NaN is in no range, but in none is also in order. */
+function inRange(value: number, { min, max, above, below }: Range): boolean {
+  return (
+    (min === undefined || value >= min) &&
+    (max === undefined || value <= max) &&
+    (above === undefined || value > above) &&
+    (below === undefined || value < below)
+  );
+}
+
+function expected(what: string, { min, max, above, below }: Range): string {
+  if (what === "an integer" && (above === 0 || min === 1) && max === undefined && below === undefined) {
+    return "a positive integer";
+  }
+  const bounds = [
+    min !== undefined && `>= ${min}`,
+    above !== undefined && `> ${above}`,
+    max !== undefined && `<= ${max}`,
+    below !== undefined && `< ${below}`,
+  ].filter((bound) => bound !== false);
+  return bounds.length === 0 ? what : `${what} ${bounds.join(" and ")}`;
+}
