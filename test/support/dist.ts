@@ -7,7 +7,7 @@ export const root = path.resolve(import.meta.dirname, "../..");
 export function distProblem(): string | null {
   const built = path.join(root, "dist", "index.js");
   if (!fs.existsSync(built)) return "needs dist/: npm run build";
-  const sources = ["package.json", ...files("src").filter((file) => !file.endsWith(".test.ts"))];
+  const sources = ["package.json", ...files("src").filter((file) => !/\.test(-d)?\.ts$/.test(file))];
   const newest = Math.max(...sources.map((file) => fs.statSync(path.join(root, file)).mtimeMs));
   return newest > fs.statSync(built).mtimeMs ? "needs an up-to-date dist/ (src/ is newer): npm run build" : null;
 }

@@ -45,7 +45,7 @@ let known: Python | null | undefined;
 
 /** The interpreter named by KERAS_TS_PYTHON, else `python3`; null when there is none with Keras installed. */
 export function python(): Python | null {
-  if (known === undefined) known = find(process.env["KERAS_TS_PYTHON"] || "python3");
+  if (known === undefined) known = find(command());
   return known;
 }
 
@@ -58,6 +58,12 @@ export function runPython(
   if (found === null) throw new Error("No Python with Keras was found. Guard the test with itRequires.");
   const quiet = { KERAS_BACKEND: backend, TF_CPP_MIN_LOG_LEVEL: "3", PYTHONWARNINGS: "ignore" };
   return run(found.path, ["-c", code, ...args], { ...options, env: { ...quiet, ...env } });
+}
+
+/** A path is made absolute, since tests run Python in other folders too; a bare name is looked up in PATH. */
+function command(): string {
+  const named = process.env["KERAS_TS_PYTHON"] || "python3";
+  return named.includes(path.sep) ? path.resolve(named) : named;
 }
 
 function find(command: string): Python | null {
