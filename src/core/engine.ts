@@ -1,0 +1,59 @@
+import type { TensorSpec } from "./dtype.js";
+import type { NDArray } from "./ndarray.js";
+import type { Program } from "./program.js";
+
+/** The engine's own tensor; opaque to everybody else. */
+export type Handle = unknown;
+
+/** A Program made ready to run. Inputs are borrowed, outputs are owned by the caller. */
+export interface Executable {
+  run(inputs: readonly Handle[]): Handle[];
+  /** Runs without blocking the event loop, where the engine can. */
+  runAsync?(inputs: readonly Handle[]): Promise<Handle[]>;
+  /** Frees what the compiled form holds. */
+  dispose(): void;
+}
+
+/** What the core needs from an engine; `backend/backend.ts` types its tables. Arguments are borrowed, results are owned. */
+export interface Engine {
+  readonly name: string;
+  /** Runs one primitive eagerly; `outputs` are the specs its rule gave. */
+  execute(primitive: string, inputs: readonly Handle[], attributes: object, outputs: readonly TensorSpec[]): Handle[];
+  /** Runs a composite op natively, or returns null when the engine has no version of its own for these arguments. */
+  executeComposite?(
+    name: string,
+    inputs: readonly Handle[],
+    attributes: object,
+    outputs: readonly TensorSpec[],
+  ): Handle[] | null;
+  /** Whether the engine has a native version of the composite. */
+  hasComposite?(name: string): boolean;
+  fromHost(array: NDArray): Handle;
+  toHost(handle: Handle): NDArray | Promise<NDArray>;
+  /** Another owned reference to the same values. */
+  share(handle: Handle): Handle;
+  dispose(handle: Handle): void;
+  compile(program: Program): Executable;
+}
+
+let bound: Engine | null = null;
+let used = false;
+
+/** The engine that runs everything. Throws when none has been bound. */
+export function engine(): Engine {
+  if (!bound) throw new Error('No backend is bound. Import "keras-ts" (or "keras-ts/backend") before making tensors.');
+  used = true;
+  return bound;
+}
+/** Binds the engine; refused once a tensor was made, because tensors of two engines cannot meet. */
+export function bindEngine(next: Engine): void {
+  if (used && bound && bound !== next) {
+    throw new Error(
+      `The backend is already in use: tensors were made on "${bound.name}", so it cannot change to "${next.name}". ` +
+        "Set KERAS_BACKEND, or call keras.config.setBackend() before the first tensor, layer or model is made.",
+    );
+  }
+  bound = next;
+}
+/** Name of the bound engine, without counting as its use; null before one is bound. */
+export const boundEngineName = (): string | null => bound?.name ?? null;

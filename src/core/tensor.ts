@@ -1,0 +1,139 @@
+import type { DType, Shape, TensorSpec } from "./dtype.js";
+import { Dynamic } from "./dynamic.js";
+import { engine, type Handle } from "./engine.js";
+import type { KerasTensor } from "./keras-tensor.js";
+import { type ArrayLikeData, NDArray, shrunk } from "./ndarray.js";
+import { Operand } from "./operand.js";
+import type { Variable } from "./variable.js";
+
+/** What ops accept: tensors of any kind, and plain numbers and arrays. */
+export type TensorLike = Operand | NDArray | ArrayLikeData;
+export type SymbolicLike = Tensor | KerasTensor;
+export type { Variable };
+
+let live = 0;
+/** How many tensors own engine memory at the moment. */
+export const liveTensors = (): number => live;
+
+// The net for tensors made outside any scope: freed when their wrapper is collected.
+const strays = new FinalizationRegistry<Handle>((handle) => {
+  live--;
+  engine().dispose(handle);
+});
+
+/** A value on the engine: one handle with its shape and dtype. Immutable; freed by the scope it was made in. */
+export class Tensor extends Operand {
+  readonly shape: Shape;
+  readonly dtype: DType;
+  /** The mask that travels with sequences, as Keras attaches it to tensors. */
+  kerasMask: Tensor | null = null;
+  #handle: Handle;
+  #disposed = false;
+
+  constructor(handle: Handle, { shape, dtype }: TensorSpec, owned = true) {
+    super();
+    this.shape = shape;
+    this.dtype = dtype;
+    this.#handle = handle;
+    if (!owned) return;
+    live++;
+    const scope = TensorScope.current.get();
+    if (scope) scope.add(this);
+    else strays.register(this, handle, this);
+  }
+
+  get handle(): Handle {
+    if (this.#disposed)
+      throw new Error(
+        `This tensor (shape [${this.shape}], ${this.dtype}) was freed when its scope ended. Return it from the scope, or keep it in a Variable.`,
+      );
+    return this.#handle;
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    return this.shape.reduce((product, dim) => product * dim, 1);
+  }
+
+  /** The values, copied to the host. */
+  async data(): Promise<NDArray> {
+    return engine().toHost(this.handle);
+  }
+  /** The values as nested JavaScript arrays. */
+  async array(): Promise<ReturnType<NDArray["toArray"]>> {
+    return (await this.data()).toArray();
+  }
+  /** The only element, as a number; throws when there are more. */
+  async item(): Promise<number> {
+    if (this.size !== 1)
+      throw new RangeError(`item() needs a tensor with one element. Received shape [${this.shape}].`);
+    return Number((await this.data()).numbers()[0]);
+  }
+
+  /** Frees the values now. Nobody needs to call this: scopes do. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    live--;
+    strays.unregister(this);
+    engine().dispose(this.#handle);
+  }
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+  /** Leaves the tensor to the garbage collector. */
+  stray(): void {
+    if (!this.#disposed) strays.register(this, this.#handle, this);
+  }
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `Tensor(shape=[${this.shape}], dtype=${this.dtype}${this.#disposed ? ", freed" : ""})`;
+  }
+}
+
+/** Owns every tensor made while it is open and frees those that do not escape when it is disposed. */
+export class TensorScope implements Disposable {
+  static readonly current = new Dynamic<TensorScope | null>(null);
+  readonly #owned = new Set<Tensor>();
+  readonly #outer = TensorScope.current.get();
+  readonly #exit = TensorScope.current.enter(this);
+
+  add(x: Tensor): void {
+    this.#owned.add(x);
+  }
+  /** Hands `x` to the enclosing scope, or to the garbage collector when there is none. */
+  release<T extends Tensor>(x: T): T {
+    if (!this.#owned.delete(x)) return x;
+    if (this.#outer) this.#outer.add(x);
+    else x.stray();
+    return x;
+  }
+  /** Takes `x` out of the scope: its new owner frees it. */
+  detach(x: Tensor): boolean {
+    return this.#owned.delete(x);
+  }
+  [Symbol.dispose](): void {
+    this.#exit[Symbol.dispose]();
+    for (const x of this.#owned) x.dispose();
+    this.#owned.clear();
+  }
+}
+
+/** Takes `x` from the scope it was made in; the caller becomes its owner. */
+export function detach<T extends Tensor>(x: T): T {
+  TensorScope.current.get()?.detach(x);
+  return x;
+}
+/** Leaves `x` to the open scope, or to the garbage collector when there is none. */
+export function abandon(x: Tensor): void {
+  const scope = TensorScope.current.get();
+  if (scope) scope.add(x);
+  else x.stray();
+}
+
+/** A tensor with the values of `array`; 64-bit values shrink to 32 bits. */
+export function fromHost(array: NDArray): Tensor {
+  const host = shrunk(array);
+  return new Tensor(engine().fromHost(host), { shape: host.shape, dtype: host.dtype });
+}
+/** A tensor from host values: nested arrays, typed arrays or `{ data, shape }`. */
+export const tensor = (value: ArrayLikeData | NDArray, dtype?: DType): Tensor => fromHost(NDArray.from(value, dtype));

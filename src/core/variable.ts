@@ -1,0 +1,173 @@
+import { cast } from "../primitives/index.js";
+import { autoName } from "../utils/naming.js";
+import { type DType, isFloat, type Shape, shrink } from "./dtype.js";
+import { engine } from "./engine.js";
+import { inEagerMode } from "./interpreter.js";
+import { type ArrayLikeData, NDArray } from "./ndarray.js";
+import { Operand } from "./operand.js";
+import { autocastDType, currentPath } from "./scopes.js";
+import { deferInitialization, StatelessScope } from "./stateless-scope.js";
+import { withoutTapes } from "./tape.js";
+import { abandon, detach, fromHost, Tensor } from "./tensor.js";
+
+/** Gives a variable its first value. */
+export type VariableInitializer = (shape: Shape, options: { dtype: DType }) => Tensor;
+export interface VariableOptions {
+  /** Needed with an initializer function; must be fully known. */
+  shape?: Shape | undefined;
+  dtype?: DType | undefined;
+  trainable?: boolean | undefined;
+  /** Whether float values are cast where an autocast scope is open. */
+  autocast?: boolean | undefined;
+  name?: string | undefined;
+  aggregation?: "none" | "mean" | "sum" | "only_first_replica" | undefined;
+}
+
+/** State: a value that ops read and `assign` replaces. */
+export class Variable extends Operand {
+  readonly shape: Shape;
+  readonly name: string;
+  /** The name with the scopes the variable was made in. */
+  readonly path: string;
+  readonly autocast: boolean;
+  readonly aggregation: "none" | "mean" | "sum" | "only_first_replica";
+  trainable: boolean;
+  regularizer: ((x: Tensor) => Tensor) | null = null;
+  constraint: ((x: Tensor) => Tensor) | null = null;
+  /** Whether an optimizer sets the variable to its gradient instead of descending along it. */
+  overwriteWithGradient = false;
+  readonly #dtype: DType;
+  #value: Tensor | null = null;
+  #exposed = false;
+  readonly #initializer: VariableInitializer | null;
+
+  /**
+   * @param initializer A function of shape and dtype, or the value itself.
+   * @throws TypeError when a function comes without a fully known shape.
+   */
+  constructor(
+    initializer: VariableInitializer | Tensor | NDArray | ArrayLikeData,
+    { shape, dtype, trainable = true, autocast = true, name, aggregation = "none" }: VariableOptions = {},
+  ) {
+    super();
+    this.name = name ?? autoName("Variable");
+    if (this.name.includes("/"))
+      throw new TypeError(`A variable's name cannot contain "/". Received: ${JSON.stringify(this.name)}.`);
+    const parent = currentPath();
+    this.path = parent ? `${parent}/${this.name}` : this.name;
+    this.trainable = trainable;
+    this.autocast = autocast;
+    this.aggregation = aggregation;
+    if (typeof initializer === "function") {
+      if (!shape?.every((dim) => Number.isInteger(dim) && dim >= 0))
+        throw new TypeError(
+          `Variable "${this.path}" needs a fully known shape for its initializer. Received: [${shape?.map(String) ?? ""}].`,
+        );
+      this.shape = [...shape];
+      this.#dtype = shrink(dtype ?? "float32");
+      this.#initializer = initializer as VariableInitializer;
+      if (StatelessScope.current.get()) deferInitialization(this);
+      else this.initializeDeferred();
+      return;
+    }
+    this.#initializer = null;
+    const value =
+      initializer instanceof Tensor ? initializer : fromHost(NDArray.from(initializer as ArrayLikeData, dtype));
+    this.shape = value.shape;
+    this.#dtype = shrink(dtype ?? value.dtype);
+    if (StatelessScope.current.get())
+      throw new Error(
+        `Variable "${this.path}" cannot be made from a value while a function is being compiled or inferred. Create it in the constructor or in build().`,
+      );
+    this.#store(value.dtype === this.#dtype ? value : cast(value, this.#dtype));
+  }
+
+  /** Runs the initializer, when that has not happened yet. */
+  initializeDeferred(): void {
+    if (this.#value || !this.#initializer) return;
+    const initializer = this.#initializer;
+    // Reached from inside shape inference and traces too, where only a real value will do.
+    const value = withoutTapes(() => inEagerMode(() => initializer(this.shape, { dtype: this.#dtype })));
+    this.#store(this.convert(value));
+  }
+  get isInitialized(): boolean {
+    return this.#value !== null;
+  }
+
+  /** The current value: that of the open stateless scope, if any, cast if an autocast scope is open. */
+  get value(): Tensor {
+    const value = StatelessScope.current.get()?.getCurrentValue(this) ?? this.rawValue;
+    const target = this.autocastTo;
+    return target && value.dtype !== target ? cast(value, target) : value;
+  }
+  /** The stored value itself. */
+  get rawValue(): Tensor {
+    this.#exposed = true;
+    return this.stored;
+  }
+  /** The stored value, for code that does not keep it past the next `replace`. */
+  get stored(): Tensor {
+    if (!this.#value) this.initializeDeferred();
+    return this.#value!;
+  }
+  /** The dtype that reads give; see `variableDType` for the stored one. */
+  get dtype(): DType {
+    return this.autocastTo ?? this.#dtype;
+  }
+  get variableDType(): DType {
+    return this.#dtype;
+  }
+  private get autocastTo(): DType | null {
+    const target = autocastDType.get();
+    return target && this.autocast && isFloat(this.#dtype) ? target : null;
+  }
+
+  /** `value` in this variable's dtype; throws when its shape differs. */
+  convert(value: Tensor): Tensor {
+    const fits =
+      value.shape.length === this.shape.length &&
+      value.shape.every((dim, i) => dim === this.shape[i] || Number.isNaN(dim));
+    if (!fits)
+      throw new RangeError(
+        `Variable "${this.path}" has shape [${this.shape}] and cannot hold a value of shape [${value.shape}].`,
+      );
+    return value.dtype === this.#dtype ? value : cast(value, this.#dtype);
+  }
+  /** Replaces the value, or records the update when a stateless scope is open. Returns what was assigned. */
+  assign(value: Tensor | Variable | NDArray | ArrayLikeData): Tensor {
+    const given =
+      value instanceof Tensor
+        ? value
+        : value instanceof Variable
+          ? value.value
+          : fromHost(NDArray.from(value as ArrayLikeData));
+    const converted = this.convert(given);
+    const scope = StatelessScope.current.get();
+    if (scope) scope.addUpdate(this, converted);
+    else this.#store(converted);
+    return converted;
+  }
+  #store(value: Tensor): void {
+    const old = this.#value;
+    this.#value = detach(new Tensor(engine().share(value.handle), value));
+    this.#retire(old);
+  }
+  /** Takes ownership of `value`, a result of a compiled step. */
+  replace(value: Tensor): void {
+    const old = this.#value;
+    this.#value = detach(value);
+    this.#retire(old);
+  }
+  /** Frees a former value at once, unless somebody read it and may hold it still. */
+  #retire(old: Tensor | null): void {
+    if (old && this.#exposed) abandon(old);
+    else old?.dispose();
+    this.#exposed = false;
+  }
+  async numpy(): Promise<NDArray> {
+    return this.stored.data();
+  }
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `Variable(path=${this.path}, shape=[${this.shape}], dtype=${this.#dtype}, trainable=${this.trainable})`;
+  }
+}
