@@ -24,7 +24,7 @@ if (missing.length > 0) {
 
 const started = performance.now();
 await fs.rm(path.join(root, "dist"), { recursive: true, force: true });
-const { metafile } = await build({
+const { metafile, warnings } = await build({
   absWorkingDir: root,
   entryPoints: Object.fromEntries(entries.map(({ source, output }) => [stem(output), source])),
   outdir: "dist",
@@ -45,6 +45,8 @@ const { metafile } = await build({
   metafile: true,
   logLevel: "warning",
 });
+// One of them says that an import for its side effects was dropped: then "sideEffects" in package.json lacks the module.
+if (warnings.length > 0) process.exit(1);
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const types = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
