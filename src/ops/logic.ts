@@ -1,0 +1,32 @@
+import { promoted, toTensor } from "../core/convert.js";
+import { defineOp } from "../core/op.js";
+import type { Tensor, TensorLike } from "../core/tensor.js";
+import * as P from "../primitives/index.js";
+
+type Fn2 = (x: Tensor, y: Tensor) => Tensor;
+const compare =
+  (fn: Fn2) =>
+  (x1: TensorLike, x2: TensorLike): Tensor => {
+    const [x, y] = promoted([x1, x2]);
+    return fn(x!, y!);
+  };
+const logical =
+  (fn: Fn2) =>
+  (x1: TensorLike, x2: TensorLike): Tensor =>
+    fn(toTensor(x1, "bool"), toTensor(x2, "bool"));
+
+export const equal = defineOp("numpy.Equal", compare(P.equal));
+export const notEqual = defineOp("numpy.NotEqual", compare(P.notEqual));
+export const less = defineOp("numpy.Less", compare(P.less));
+export const lessEqual = defineOp("numpy.LessEqual", compare(P.lessEqual));
+export const greater = defineOp("numpy.Greater", compare(P.greater));
+export const greaterEqual = defineOp("numpy.GreaterEqual", compare(P.greaterEqual));
+export const logicalAnd = defineOp("numpy.LogicalAnd", logical(P.logicalAnd));
+export const logicalOr = defineOp("numpy.LogicalOr", logical(P.logicalOr));
+export const logicalXor = defineOp("numpy.LogicalXor", logical(P.logicalXor));
+export const logicalNot = defineOp("numpy.LogicalNot", (x: TensorLike): Tensor => P.logicalNot(toTensor(x, "bool")));
+/** `x1` where `condition` holds, else `x2`; the three broadcast. */
+export const where = defineOp("numpy.Where", (condition: TensorLike, x1: TensorLike, x2: TensorLike): Tensor => {
+  const [x, y] = promoted([x1, x2]);
+  return P.select(toTensor(condition, "bool"), x!, y!);
+});
