@@ -9,7 +9,7 @@ const native = (globalThis as Host).process?.getBuiltinModule?.("node:zlib")?.cr
 
 /** CRC-32 of `bytes` as zip and gzip use it; `seed` is the CRC of the bytes before them. */
 export const crc32: (bytes: Uint8Array, seed?: number) => number = native
-  ? (bytes, seed = 0) => native(bytes, seed)
+  ? (bytes, seed = 0) => (bytes.length === 0 ? seed : native(bytes, seed)) // zlib forgets the seed when there is nothing to add
   : crc32Portable;
 
 /** `crc32` without native help: eight bytes a step through eight tables (Kounavis and Berry, "slicing-by-8", 2005). */

@@ -44,19 +44,21 @@ interface NpyHeader {
 }
 
 /**
- * Array of an npy file (versions 1 to 3), in place where its bytes are aligned; column-major files give a strided array.
+ * Array of an npy file (versions 1 to 3), in place where its bytes are aligned; column-major files give a strided array, and
+ * complex128, which has no dtype here, is narrowed to complex64.
  * `source` names the file in errors. Throws a FormatError for damaged files and for elements without a dtype here: structures,
  * text (see `readNpyStrings`) and Python objects.
  */
 export function readNpy(bytes: Uint8Array, source = "npy file"): NDArray {
   const reader = new ByteReader(bytes, source);
   const { order, code, fortran, shape } = readHeader(reader);
-  const dtype = dtypeOfCode.get(code);
+  const dtype = code === "c16" ? "complex64" : dtypeOfCode.get(code);
   if (!dtype) throw new FormatError(source, `holds ${describe(code)}. Expected numbers or booleans`);
-  const width = dtypeBytes(dtype);
+  const width = code === "c16" ? 16 : dtypeBytes(dtype);
   const data = takeElements(reader, shape, width);
-  const little = order === ">" ? swapByteOrder(data, dtype === "complex64" ? 4 : width) : data;
+  const little = order === ">" ? swapByteOrder(data, dtype === "complex64" ? width / 2 : width) : data;
   const strides = fortran ? rowMajorStrides([...shape].reverse()).reverse() : undefined;
+  if (code === "c16") return new NDArray(Float32Array.from(numbersOf(little)), shape, dtype, strides);
   const clean = dtype === "bool" && little.some((v) => v > 1) ? little.map((v) => (v ? 1 : 0)) : little;
   return arrayOfBytes(clean, shape, dtype, strides);
 }
@@ -137,6 +139,9 @@ function readHeader(reader: ByteReader): NpyHeader {
     shape: dims.map((dim) => parseInt(dim, 10)),
   };
 }
+
+const numbersOf = (bytes: Uint8Array): ArrayLike<number> =>
+  arrayOfBytes(bytes, [bytes.length / 8], "float64").data as Float64Array;
 
 function takeElements(reader: ByteReader, shape: Shape, width: number): Uint8Array {
   const size = sizeOf(shape) * width;

@@ -93,6 +93,7 @@ function readFloat(cursor: H5Cursor, { bits, size }: Fields): H5Type {
   const exponent = cursor.u8();
   const mantissaAt = cursor.u8();
   const mantissa = cursor.u8();
+  cursor.skip(4); // bias
   const dtype = floats[`${exponent},${mantissa}`];
   const dense = offset === 0 && precision === 8 * size && mantissaAt === 0 && exponentAt === mantissa;
   if (!dtype || !dense || exponent + mantissa + 1 !== 8 * size || bits & 0x40) {
