@@ -1,0 +1,95 @@
+import type { Tensor } from "../core/tensor.js";
+import { StatelessScope } from "../core/stateless-scope.js";
+import { onClearSession } from "../core/settings.js";
+import { tensor } from "../core/tensor.js";
+import { Variable } from "../core/variable.js";
+import { NDArray } from "../core/ndarray.js";
+import * as P from "../primitives/index.js";
+import { autoName } from "../utils/naming.js";
+import { MersenneTwister } from "../utils/random/mersenne-twister.js";
+
+/** What random functions take as seed: a fixed integer, a generator that moves on, or null for the global generator. */
+export type Seed = number | SeedGenerator | null;
+
+const key = (words: readonly number[]): NDArray => new NDArray(Uint32Array.from(words), [2], "uint32");
+
+// Python's global generator decides unseeded seeds, so that `setRandomSeed` gives those of Python Keras.
+let python = new MersenneTwister();
+let globalSeed: number | null = null;
+let globalGenerator: SeedGenerator | null = null;
+
+/** A seed as an unseeded object draws it: an integer in [1, 10⁹]. */
+export const makeDefaultSeed = (): number => python.randint(1, 1e9);
+
+/** Makes everything random that follows reproducible: unseeded layers and initializers, and draws without a seed. */
+export function setRandomSeed(seed: number): void {
+  if (!Number.isInteger(seed)) throw new TypeError(`setRandomSeed expects an integer. Received: ${String(seed)}.`);
+  globalSeed = seed;
+  globalGenerator = null;
+  python = new MersenneTwister(seed);
+}
+/** The seed that `setRandomSeed` was given; null when it was not called. */
+export const getRandomSeed = (): number | null => globalSeed;
+onClearSession(() => {
+  globalGenerator = null;
+});
+
+/** A stream of random seeds, kept as state: each draw moves it on by one. */
+export class SeedGenerator {
+  readonly name: string;
+  readonly seed: number;
+  /** uint32 [seed, counter]: JAX's raw threefry key of the next draw. */
+  readonly state: Variable;
+
+  constructor(seed: number | null = null, { name }: { name?: string } = {}) {
+    if (seed !== null && (!Number.isInteger(seed) || seed < 0))
+      throw new TypeError(`\`SeedGenerator.seed\` must be an integer >= 0. Received: ${String(seed)}.`);
+    this.name = name ?? autoName("SeedGenerator");
+    this.seed = seed ?? makeDefaultSeed();
+    const value = key([this.seed, 0]);
+    this.state = new Variable(() => tensor(value), {
+      shape: [2],
+      dtype: "uint32",
+      trainable: false,
+      autocast: false,
+      aggregation: "none",
+      name: "seed_generator_state",
+    });
+  }
+  /** The key of the next draw. Unordered steps jump, so that draws in parallel branches do not meet. */
+  next({ ordered = true }: { ordered?: boolean } = {}): Tensor {
+    const current = this.state.value;
+    const number = (n: number): Tensor => P.full([], n, "uint32");
+    const step = ordered
+      ? P.add(current, tensor(key([0, 1])))
+      : P.remainder(P.multiply(P.add(current, number(1)), number(5387)), number(933199));
+    this.state.assign(step);
+    return current;
+  }
+  getConfig(): { seed: number; name: string } {
+    return { seed: this.seed, name: this.name };
+  }
+  static fromConfig({ seed, name }: { seed: number | null; name?: string }): SeedGenerator {
+    return new SeedGenerator(seed, name === undefined ? {} : { name });
+  }
+}
+
+/** The generator of draws that are given no seed. */
+export function globalSeedGenerator(): SeedGenerator {
+  if (!globalGenerator) {
+    if (StatelessScope.current.get())
+      throw new Error(
+        "A draw without a seed inside compiled code would repeat itself at every call. Give it a SeedGenerator made beforehand.",
+      );
+    globalGenerator = new SeedGenerator(null, { name: "global_seed_generator" });
+  }
+  return globalGenerator;
+}
+/** The uint32 [2] key that a seed stands for; generators move on. */
+export function drawSeed(seed: Seed): Tensor {
+  if (seed instanceof SeedGenerator) return seed.next();
+  if (seed === null) return globalSeedGenerator().next({ ordered: false });
+  if (!Number.isInteger(seed))
+    throw new TypeError(`A seed must be an integer, a SeedGenerator or null. Received: ${String(seed)}.`);
+  return tensor(key([seed, 0]));
+}
