@@ -1,0 +1,58 @@
+import { NDArray, sizeOf } from "../../../core/ndarray.js";
+import type { DotAttributes } from "../../../primitives/index.js";
+import type { Kernels } from "../../backend.js";
+import { multiplyTransposed } from "./gemm.js";
+import { bilinear, fromWorkingValues, workingValues, workingZeros } from "./working-values.js";
+
+/** A contraction seen as a stack of matrix products c[m, n] = a[m, k] · b[k, n]. */
+export interface DotPlan {
+  readonly batch: number;
+  readonly m: number;
+  readonly n: number;
+  readonly k: number;
+  /** Axes of x in the order batch, free, contracted. */
+  readonly x: readonly number[];
+  /** Axes of y in the order batch, free, contracted. */
+  readonly y: readonly number[];
+}
+
+/** Sorts the axes of both operands into those of a stack of matrix products. */
+export function planDot(xShape: readonly number[], yShape: readonly number[], attributes: DotAttributes): DotPlan {
+  const { contract, batch } = attributes;
+  const free = (shape: readonly number[], side: 0 | 1): number[] =>
+    [...shape.keys()].filter((i) => !contract[side].includes(i) && !batch[side].includes(i));
+  const [freeX, freeY] = [free(xShape, 0), free(yShape, 1)];
+  const extent = (shape: readonly number[], axes: readonly number[]): number => sizeOf(axes.map((i) => shape[i]!));
+  return {
+    batch: extent(xShape, batch[0]),
+    m: extent(xShape, freeX),
+    n: extent(yShape, freeY),
+    k: extent(xShape, contract[0]),
+    x: [...batch[0], ...freeX, ...contract[0]],
+    y: [...batch[1], ...freeY, ...contract[1]],
+  };
+}
+
+const permuted = (x: NDArray, axes: readonly number[]): NDArray =>
+  new NDArray(
+    x.data,
+    axes.map((i) => x.shape[i]!),
+    x.dtype,
+    axes.map((i) => x.strides[i]!),
+    x.offset,
+  );
+
+/** General contraction: both operands are laid out as [batch, free, contracted] and multiplied as matrices. */
+function dot(x: NDArray, y: NDArray, attributes: DotAttributes, shape: readonly number[]): NDArray {
+  const { batch, m, n, k, x: orderX, y: orderY } = planDot(x.shape, y.shape, attributes);
+  const a = workingValues(permuted(x, orderX));
+  const b = workingValues(permuted(y, orderY));
+  const c = workingZeros(x.dtype, batch * m * n);
+  for (let i = 0; i < batch; i++)
+    multiplyTransposed({ m, n, k, a, b, c, aOffset: i * m * k, bOffset: i * n * k, cOffset: i * m * n });
+  return fromWorkingValues(c, shape, x.dtype);
+}
+
+export const dotKernels = {
+  dot: ([x, y], attributes, [output]) => [bilinear((a, b) => dot(a, b, attributes, output!.shape))(x!, y!)],
+} satisfies Pick<Kernels<NDArray>, "dot">;
