@@ -29,11 +29,11 @@ declare const activations: Lookup<Activation, "relu" | "linear", Activation>;
 
 const layerFields = { name: autoNamed(), trainable: bool(true) };
 interface LayerOptions extends Options<typeof layerFields> {}
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the call signature of a callable class
+
 interface Layer {
   (x: number): number;
 }
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+
 abstract class Layer extends configure(Configurable, "Layer", layerFields) {
   abstract call(x: number): number;
   protected override invoke(x: number): number {

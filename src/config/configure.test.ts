@@ -8,11 +8,11 @@ import { type Options, accessor, autoNamed, bool, float, int, oneOf, optional, p
 
 const baseFields = { name: autoNamed(), trainable: bool(true), tag: optional(int(), null, { saved: "whenSet" }) };
 interface UnitOptions extends Options<typeof baseFields> {}
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the call signature of a callable class
+
 interface Unit {
   (x: number): number;
 }
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+
 abstract class Unit extends configure(Configurable, "Unit", baseFields) {
   static override readonly module: string = "keras.units";
   #calls = 0;

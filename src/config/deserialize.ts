@@ -4,7 +4,13 @@ import { isClass, isPlainFunction } from "./callable.js";
 import { type PartialEnvelope, isPlainObject } from "./envelope.js";
 import type { Config } from "./field.js";
 import { findClass, findFunction } from "./find-saved.js";
-import { type CustomObjects, type Registrable, currentCustomObjects, withCustomObjects } from "./registry.js";
+import {
+  type CustomObjects,
+  type Registrable,
+  currentCustomObjects,
+  getRegisteredObject,
+  withCustomObjects,
+} from "./registry.js";
 import { inSafeMode, withSafeMode } from "./safe-mode.js";
 import { noteRead, sharedObject } from "./sharing.js";
 import { codecFor } from "./value-codec.js";
@@ -40,7 +46,7 @@ export function deserializeKerasObject(
 
 function read(config: unknown): unknown {
   if (config === null || config === undefined) return null;
-  if (typeof config === "string") return currentCustomObjects().get(config) ?? config;
+  if (typeof config === "string") return getRegisteredObject(config) ?? config;
   if (["number", "boolean", "bigint"].includes(typeof config)) return config;
   if (Array.isArray(config)) return config.map(read);
   if (!isPlainObject(config)) throw new TypeError(`Cannot read a config from ${showValue(config)}.`);

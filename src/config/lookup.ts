@@ -8,6 +8,7 @@ import {
   type CustomObjects,
   type Registrable,
   currentCustomObjects,
+  getRegisteredObject,
   registerBuiltins,
   withCustomObjects,
 } from "./registry.js";
@@ -15,6 +16,10 @@ import { serializeValue } from "./serialize.js";
 
 /** What names an object: itself, its string name, its saved config, or its class. */
 export type Identifier<T, Name extends string> = T | Name | PartialEnvelope | (new () => T);
+
+interface ReadOptions {
+  readonly customObjects?: CustomObjects | null;
+}
 
 /** Resolves identifiers of one kind of object, as `keras.initializers.get` does. */
 export interface Lookup<T, Name extends string = string, WhenNull extends T | null = T | null> {
@@ -30,7 +35,7 @@ export interface Lookup<T, Name extends string = string, WhenNull extends T | nu
   /** The JSON Python Keras saves for an object of this kind. */
   serialize(object: T | null): Json;
   /** The object a saved config or name stands for. */
-  deserialize(config: PartialEnvelope | string, options?: { readonly customObjects?: CustomObjects | null }): T;
+  deserialize(config: PartialEnvelope | string, options?: ReadOptions): T;
 }
 
 /** What `makeLookup` needs to know. */
@@ -89,45 +94,35 @@ export function makeLookup<
       object,
     ]),
   ]);
-  const known = (name: string) => currentCustomObjects().get(name) ?? table.get(spelled(name));
 
-  function checked(value: unknown, name: string | undefined, identifier: unknown): T {
+  function checked(value: unknown, argument: string | undefined, identifier: unknown): T {
     if (spec.accepts(value)) return value;
-    const where = name === undefined ? "" : `\`${name}\`: `;
-    throw new TypeError(`${where}cannot make ${article(kind)} ${kind} of ${showValue(identifier)}.`);
+    throw new TypeError(`${where(argument)}cannot make ${article(kind)} ${kind} of ${showValue(identifier)}.`);
   }
 
-  function byName(name: string, argument: string | undefined): T {
-    const object = known(name);
-    if (object) return checked(isClass(object) ? restoreObject(object, { class_name: name }) : object, argument, name);
-    const where = argument === undefined ? "There" : `\`${argument}\`: there`;
-    throw new TypeError(`${where} is no ${kind} ${showValue(name)}. Known: ${[...table.keys()].join(", ")}.`);
+  function byName(name: string, argument?: string, customObjects: CustomObjects | null = null): T {
+    const object = getRegisteredObject(name, { customObjects }) ?? table.get(spelled(name));
+    if (object) return checked(restore(object, { class_name: name }, customObjects), argument, name);
+    const known = [...table.keys()].join(", ");
+    throw new TypeError(`${where(argument)}there is no ${kind} ${showValue(name)}. Known: ${known}.`);
   }
 
   function deserialize(
     config: PartialEnvelope | string,
-    { customObjects = null }: { readonly customObjects?: CustomObjects | null } = {},
+    { customObjects = null }: ReadOptions = {},
     argument?: string,
   ): T {
-    if (typeof config === "string") {
-      const custom = currentCustomObjects(customObjects).get(config);
-      return custom ? checked(custom, argument, config) : byName(config, argument);
-    }
-    const { class_name: className, config: inner } = config;
-    const custom = currentCustomObjects(customObjects);
-    const names = [className, config.registered_name, inner].filter((name) => typeof name === "string");
-    const isCustom = names.some((name) => custom.has(name));
-    if (!isCustom && className === "function" && typeof inner === "string" && table.has(spelled(inner))) {
-      return byName(inner, argument);
-    }
-    const cls =
-      isCustom || className === "function" || config.module === null ? undefined : table.get(spelled(className));
-    const envelope = { config: null, ...config };
-    return checked(
-      cls ? restore(cls, envelope, customObjects) : deserializeKerasObject(envelope, { customObjects }),
-      argument,
-      config,
+    if (typeof config === "string") return byName(config, argument, customObjects);
+    const { class_name: className, config: inner = null, module, registered_name: registered } = config;
+    const isCustom = [className, registered, inner].some(
+      (name) => typeof name === "string" && getRegisteredObject(name, { customObjects }) !== null,
     );
+    const name = className === "function" ? inner : className;
+    const known = !isCustom && module !== null && typeof name === "string" ? table.get(spelled(name)) : undefined;
+    const object = known
+      ? restore(known, config, customObjects)
+      : deserializeKerasObject({ ...config, config: inner }, { customObjects });
+    return checked(object, argument, config);
   }
 
   function get(identifier: Identifier<T, Name> | null, name?: string): T | WhenNull {
@@ -156,5 +151,8 @@ export function makeLookup<
 function restore(cls: Registrable, envelope: PartialEnvelope, customObjects: CustomObjects | null): unknown {
   return withCustomObjects(currentCustomObjects(customObjects), () => restoreObject(cls, envelope));
 }
+
+/** The beginning of a message about an argument. */
+const where = (argument: string | undefined): string => (argument === undefined ? "" : `\`${argument}\`: `);
 
 const article = (noun: string): string => (/^[aeiou]/.test(noun) ? "an" : "a");

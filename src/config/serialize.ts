@@ -49,16 +49,16 @@ export const serializeEllipsis = (): Json => ({ class_name: "__ellipsis__", conf
 /** How saved files name a class: Keras's own by module, others by their registered name. */
 export function nameInFiles(cls: Registrable): Pick<Envelope, "module" | "class_name" | "registered_name"> {
   const own = (key: string) => (Object.hasOwn(cls, key) ? ((cls as unknown as Config)[key] as string) : null);
+  const { className = cls.name, module } = cls as { className?: string; module?: string };
+  if (isBuiltinClass(cls)) {
+    return { module: module ?? null, class_name: className, registered_name: own("registeredName") };
+  }
   const path = pathOfBuiltin(cls);
   if (path !== undefined) {
     const dot = path.lastIndexOf(".");
     return { module: path.slice(0, dot), class_name: path.slice(dot + 1), registered_name: own("registeredName") };
   }
-  const { className, module } = cls as { className?: string; module?: string };
-  if (isBuiltinClass(cls)) {
-    return { module: module ?? null, class_name: className ?? cls.name, registered_name: own("registeredName") };
-  }
-  return { module: own("module"), class_name: className ?? cls.name, registered_name: getRegisteredName(cls) };
+  return { module: own("module"), class_name: className, registered_name: getRegisteredName(cls) };
 }
 
 /** The saved form of a function: its name alone tells which. Functions without one cannot be saved. */
