@@ -1,0 +1,8 @@
+import { initializers } from "./lookup.js";
+
+export { Initializer, RandomInitializer, type InitializerCallOptions } from "./initializer.js";
+export { Constant, Ones, Zeros } from "./constant.js";
+export * from "./random.js";
+export { type InitializerFunction, type InitializerIdentifier } from "./lookup.js";
+/** The initializer that a name, config, class or instance stands for. */
+export const { get, serialize, deserialize } = initializers;
