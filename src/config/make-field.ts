@@ -1,15 +1,9 @@
 import { showValue } from "../utils/show-value.js";
 import type { Field, FieldOptions, Json } from "./field.js";
 
-/** Arguments of a kind of field: `kind()` and `kind(options)` make a required one, `kind(fallback, options)` one that may be left out. */
+/** Arguments of a kind of field whose values are never plain objects: `kind()` and `kind(options)` make a required one, `kind(fallback, options)` one that may be left out. */
 export type KindArguments<In, O extends FieldOptions = FieldOptions> =
   readonly [options?: O | undefined] | readonly [fallback: In, options?: O | undefined];
-
-/** A kind of field whose values are never plain objects. */
-export interface Kind<In, Out = In, O extends FieldOptions = FieldOptions> {
-  (options?: O): Field<In, Out, true>;
-  (fallback: In, options?: O): Field<In, Out, false>;
-}
 
 /** Tells fallback and options apart. */
 export function splitKindArguments<In, O extends FieldOptions>(
@@ -22,7 +16,7 @@ export function splitKindArguments<In, O extends FieldOptions>(
     : { fallback: first as In | undefined, options: second ?? ({} as O) };
 }
 
-/** A field from its parts; required when `fallback` is undefined. `Required` is never: it fits both results of a `Kind`. */
+/** A field from its parts; required when `fallback` is undefined. `Required` is never: it fits a required field and one that is not. */
 export function makeField<In, Out>(
   fallback: In | undefined,
   { savedAs, saved }: FieldOptions,

@@ -1,5 +1,5 @@
-import type { FieldOptions } from "./field.js";
-import { type Kind, type KindArguments, makeField, splitKindArguments, wrongValue } from "./make-field.js";
+import type { Field, FieldOptions } from "./field.js";
+import { type KindArguments, makeField, splitKindArguments, wrongValue } from "./make-field.js";
 import { readNumber, writeFloat } from "./python-numbers.js";
 
 /** Bounds of a number: `min` and `max` belong to the range, `above` and `below` do not. */
@@ -13,39 +13,49 @@ export interface Range {
 export interface NumberOptions extends FieldOptions, Range {}
 
 /** A float; whole numbers are saved as `1.0`. */
+export function float(options?: NumberOptions): Field<number, number, true>;
+export function float(fallback: number, options?: NumberOptions): Field<number, number, false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const float: Kind<number, number, NumberOptions> = (...args: KindArguments<number, NumberOptions>) => {
+export function float(...args: KindArguments<number, NumberOptions>): Field<number, number, never> {
   const { fallback, options } = splitKindArguments(args);
   return makeField(fallback, options, (value, name) => checkNumber(value, name, "a number", options), writeFloat);
-};
+}
 
 /** A number that is saved as it is: whole numbers as `1`. For arguments whose default in Python is an int. */
+export function number(options?: NumberOptions): Field<number, number, true>;
+export function number(fallback: number, options?: NumberOptions): Field<number, number, false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const number: Kind<number, number, NumberOptions> = (...args: KindArguments<number, NumberOptions>) => {
+export function number(...args: KindArguments<number, NumberOptions>): Field<number, number, never> {
   const { fallback, options } = splitKindArguments(args);
   return makeField(fallback, options, (value, name) => checkNumber(value, name, "a number", options), same);
-};
+}
 
 /** An integer. */
+export function int(options?: NumberOptions): Field<number, number, true>;
+export function int(fallback: number, options?: NumberOptions): Field<number, number, false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const int: Kind<number, number, NumberOptions> = (...args: KindArguments<number, NumberOptions>) => {
+export function int(...args: KindArguments<number, NumberOptions>): Field<number, number, never> {
   const { fallback, options } = splitKindArguments(args);
   return makeField(fallback, options, (value, name) => checkInt(value, name, options), same);
-};
+}
 
 /** An integer above zero. */
+export function positiveInt(options?: FieldOptions): Field<number, number, true>;
+export function positiveInt(fallback: number, options?: FieldOptions): Field<number, number, false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const positiveInt: Kind<number> = (...args: KindArguments<number>) => {
+export function positiveInt(...args: KindArguments<number>): Field<number, number, never> {
   const { fallback, options } = splitKindArguments(args);
   return makeField(fallback, options, (value, name) => checkInt(value, name, { above: 0 }), same);
-};
+}
 
 /** An integer that is zero or more. */
+export function nonNegativeInt(options?: FieldOptions): Field<number, number, true>;
+export function nonNegativeInt(fallback: number, options?: FieldOptions): Field<number, number, false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const nonNegativeInt: Kind<number> = (...args: KindArguments<number>) => {
+export function nonNegativeInt(...args: KindArguments<number>): Field<number, number, never> {
   const { fallback, options } = splitKindArguments(args);
   return makeField(fallback, options, (value, name) => checkInt(value, name, { min: 0 }), same);
-};
+}
 
 const same = (value: number): number => value;
 

@@ -1,20 +1,24 @@
 import { autoName } from "../utils/naming.js";
 import type { Field, FieldOptions } from "./field.js";
-import { type Kind, type KindArguments, makeField, splitKindArguments, wrongValue } from "./make-field.js";
+import { type KindArguments, makeField, splitKindArguments, wrongValue } from "./make-field.js";
 
 /** `true` or `false`. */
+export function bool(options?: FieldOptions): Field<boolean, boolean, true>;
+export function bool(fallback: boolean, options?: FieldOptions): Field<boolean, boolean, false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const bool: Kind<boolean> = (...args: KindArguments<boolean>) => {
+export function bool(...args: KindArguments<boolean>): Field<boolean, boolean, never> {
   const { fallback, options } = splitKindArguments(args);
   return makeField(fallback, options, checkBool, (value) => value);
-};
+}
 
 /** Any text. */
+export function string(options?: FieldOptions): Field<string, string, true>;
+export function string(fallback: string, options?: FieldOptions): Field<string, string, false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const string: Kind<string> = (...args: KindArguments<string>) => {
+export function string(...args: KindArguments<string>): Field<string, string, never> {
   const { fallback, options } = splitKindArguments(args);
   return makeField(fallback, options, checkString, (value) => value);
-};
+}
 
 /** Options of `oneOf`. */
 export interface ChoiceOptions extends FieldOptions {

@@ -1,5 +1,5 @@
 import type { Field, FieldOptions } from "./field.js";
-import { type Kind, type KindArguments, makeField, splitKindArguments, wrongValue } from "./make-field.js";
+import { type KindArguments, makeField, splitKindArguments, wrongValue } from "./make-field.js";
 import { checkInt } from "./number-fields.js";
 import { readNumber } from "./python-numbers.js";
 
@@ -54,34 +54,53 @@ export interface IntListOptions extends FieldOptions {
 }
 
 /** Any number of integers. */
+export function intList(options?: IntListOptions): Field<readonly number[], readonly number[], true>;
+export function intList(
+  fallback: readonly number[],
+  options?: IntListOptions,
+): Field<readonly number[], readonly number[], false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const intList: Kind<readonly number[], readonly number[], IntListOptions> = (
+export function intList(
   ...args: KindArguments<readonly number[], IntListOptions>
-) => {
+): Field<readonly number[], readonly number[], never> {
   const { fallback, options } = splitKindArguments(args);
   const read = (value: readonly number[], name: string) => readIntList(value, name, options.min);
   return makeField(fallback, options, read, (value) => [...value]);
-};
+}
 
 /** One integer or several; held and saved as given. */
+export function intOrInts(
+  options?: IntListOptions,
+): Field<number | readonly number[], number | readonly number[], true>;
+export function intOrInts(
+  fallback: number | readonly number[],
+  options?: IntListOptions,
+): Field<number | readonly number[], number | readonly number[], false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const intOrInts: Kind<number | readonly number[], number | readonly number[], IntListOptions> = (
+export function intOrInts(
   ...args: KindArguments<number | readonly number[], IntListOptions>
-) => {
+): Field<number | readonly number[], number | readonly number[], never> {
   const { fallback, options } = splitKindArguments(args);
   const read = (value: number | readonly number[], name: string) =>
     Array.isArray(value)
       ? readIntList(value, name, options.min)
       : checkInt(value, name, options.min === undefined ? {} : { min: options.min });
   return makeField(fallback, options, read, (value) => (typeof value === "number" ? value : [...value]));
-};
+}
 
 /** An axis or several; negative ones count from the end. */
-export const axis: typeof intOrInts = intOrInts;
+export { intOrInts as axis };
 
 /** A shape; null is a dimension that is not known yet. */
+export function shape(options?: FieldOptions): Field<readonly (number | null)[], readonly (number | null)[], true>;
+export function shape(
+  fallback: readonly (number | null)[],
+  options?: FieldOptions,
+): Field<readonly (number | null)[], readonly (number | null)[], false>;
 /* @__NO_SIDE_EFFECTS__ */
-export const shape: Kind<readonly (number | null)[]> = (...args: KindArguments<readonly (number | null)[]>) => {
+export function shape(
+  ...args: KindArguments<readonly (number | null)[]>
+): Field<readonly (number | null)[], readonly (number | null)[], never> {
   const { fallback, options } = splitKindArguments(args);
   const read = (value: readonly (number | null)[], name: string): readonly (number | null)[] => {
     if (!Array.isArray(value) || !value.every((item) => item === null || isInt(item, 0))) {
@@ -90,7 +109,7 @@ export const shape: Kind<readonly (number | null)[]> = (...args: KindArguments<r
     return value.map((item) => readNumber(item) as number | null);
   };
   return makeField(fallback, options, read, (value) => [...value]);
-};
+}
 
 function readIntList(value: readonly number[], name: string, min = -Infinity): readonly number[] {
   if (!Array.isArray(value) || !value.every((item) => isInt(item, min))) {
