@@ -1,0 +1,3 @@
+// Entry of the kernel module: what TypeScript may call.
+export { runChain } from "./chain";
+export { gemm, gemmBatched, gemmWorkspace } from "./gemm";
