@@ -6,7 +6,7 @@ import type { Config, Field, Fields } from "./field.js";
 export const savedName = (key: string, field: Field<unknown, unknown>): string => field.savedAs ?? camelToSnake(key);
 
 /**
- * Constructor arguments from a saved config: the required ones in declared order, then one options object.
+ * Constructor arguments from a saved config: the required and other positional ones in declared order, then one options object.
  *
  * A hand-written class has arguments beyond its fields. They follow the same rule, as far as its constructor shows: as many as it
  * still takes before the first default are positional, in the order of the config, the rest are options.
@@ -31,10 +31,12 @@ export function argumentsFromConfig(
       `\`${classNameOf(cls)}.fromConfig\` does not know the key "${extra[0]![0]}". Known keys: ${known}.`,
     );
   }
-  const required = entries.filter(([, field]) => field.fallback === undefined).map(([key]) => key);
-  const positional = required.map((key) => given.get(key));
-  const own = extra.splice(0, Math.max(0, cls.length - required.length));
-  for (const key of required) given.delete(key);
+  const byPosition = entries
+    .filter(([, field]) => field.fallback === undefined || field.positional)
+    .map(([key]) => key);
+  const positional = byPosition.map((key) => given.get(key));
+  const own = extra.splice(0, Math.max(0, cls.length - byPosition.length));
+  for (const key of byPosition) given.delete(key);
   const options = Object.fromEntries([
     ...given,
     ...extra.map(([name, value]) => [snakeToCamel(name), value]),

@@ -144,6 +144,19 @@ describe("configs", () => {
     expect(Scale.fromConfig({ units: 2 }).name).toBe("scale");
   });
 
+  it("give positional arguments by position even when they may be left out", () => {
+    class Constant extends configure(Configurable, "Constant", {
+      value: float(0, { positional: true }),
+      other: int(1),
+    }) {
+      constructor(value = 0, { other = 1 }: { other?: number } = {}) {
+        super({ value, other });
+      }
+    }
+    expect(Constant.fromConfig({ value: 5, other: 2 }).getConfig()).toEqual({ value: 5, other: 2 });
+    expect(Constant.fromConfig({ other: 2 }).getConfig()).toEqual({ value: 0, other: 2 });
+  });
+
   it("with unknown keys are refused", () => {
     expect(() => Scale.fromConfig({ ...saved, unitz: 3 })).toThrow(
       '`Scale.fromConfig` does not know the key "unitz". Known keys: name, trainable, tag, units, factor, mode, beta_1, use_bias, note.',

@@ -13,6 +13,8 @@ export interface FieldOptions {
   readonly savedAs?: string;
   /** `false`: never part of the config. "whenSet": only when not null. */
   readonly saved?: boolean | "whenSet";
+  /** Whether the constructor takes the argument by position although it may be left out: `new Constant(3)`. */
+  readonly positional?: boolean;
 }
 
 /**

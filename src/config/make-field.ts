@@ -19,12 +19,16 @@ export function splitKindArguments<In, O extends FieldOptions>(
 /** A field from its parts; required when `fallback` is undefined. `Required` is never: it fits a required field and one that is not. */
 export function makeField<In, Out>(
   fallback: In | undefined,
-  { savedAs, saved }: FieldOptions,
+  { savedAs, saved, positional }: FieldOptions,
   read: (value: In, name: string, className: string) => Out,
   write: (value: Out) => Json,
 ): Field<In, Out, never> {
-  const names = { ...(savedAs !== undefined && { savedAs }), ...(saved !== undefined && { saved }) };
-  return { fallback, ...names, read, write } as Field<In, Out, never>;
+  const told = {
+    ...(savedAs !== undefined && { savedAs }),
+    ...(saved !== undefined && { saved }),
+    ...(positional && { positional }),
+  };
+  return { fallback, ...told, read, write } as Field<In, Out, never>;
 }
 
 /** The error for a value a field does not take; says so when a required argument is missing. */
