@@ -1,0 +1,193 @@
+import type { DType, Shape, TensorSpec } from "../../../core/dtype.js";
+import { NDArray, sizeOf } from "../../../core/ndarray.js";
+import type { Instruction, ValueId } from "../../../core/program.js";
+import type { Kernels } from "../../backend.js";
+import type { Kernels as WasmKernels } from "../wasm/index.js";
+import { emitterOf } from "./elementwise.js";
+import type { ConstantRoot, Item, Operand, Splat, Step } from "./graph.js";
+import { isSplat } from "./graph.js";
+import type { Simplified } from "./simplify.js";
+import { broadcastView, isContiguous, merged, type Root, type View, wholeOf } from "./view.js";
+
+const maxChainAxes = 6;
+
+/** Turns instructions into items over memory roots: the state of one compilation. */
+export class Lowering {
+  readonly items: Item[] = [];
+  readonly constants: ConstantRoot[] = [];
+  readonly inputs: readonly Root[];
+  /** Instructions that became part of an earlier item. */
+  readonly absorbed = new Set<Instruction>();
+  private readonly operands = new Map<ValueId, Operand>();
+  private readonly users = new Map<ValueId, Instruction[]>();
+  private readonly copies = new Map<View, View>();
+  private readonly scalars = new Map<string, View>();
+  private roots = 0;
+
+  constructor(
+    readonly program: Simplified,
+    readonly kernels: Kernels<NDArray>,
+    readonly wasm: WasmKernels,
+  ) {
+    this.inputs = program.inputs.map((id) => {
+      const { shape, dtype } = program.values[id]!;
+      const root = this.root(dtype, sizeOf(shape), "input");
+      this.operands.set(id, wholeOf(root, shape));
+      return root;
+    });
+    for (const [id, splat] of program.splats) {
+      const { shape, dtype } = program.values[id]!;
+      this.operands.set(id, { splat, dtype, shape } satisfies Splat);
+    }
+    for (const instruction of program.instructions)
+      for (const id of new Set(instruction.inputs)) {
+        const list = this.users.get(id);
+        if (list) list.push(instruction);
+        else this.users.set(id, [instruction]);
+      }
+  }
+
+  get rootCount(): number {
+    return this.roots;
+  }
+  root(dtype: DType, size: number, kind: Root["kind"] = "temporary"): Root {
+    return { id: this.roots++, kind, dtype, size };
+  }
+  spec(id: ValueId): TensorSpec {
+    return this.program.values[id]!;
+  }
+  define(id: ValueId, operand: Operand): void {
+    this.operands.set(id, operand);
+  }
+  /** Whether the value has been lowered already. */
+  isDefined(id: ValueId): boolean {
+    return this.operands.has(id) || this.program.constants.has(id);
+  }
+  operand(id: ValueId): Operand {
+    const known = this.operands.get(id);
+    if (known) return known;
+    const array = this.program.constants.get(id);
+    if (!array) throw new Error(`Value ${id} of the program is read before it is computed.`);
+    const view = this.constant(array);
+    this.operands.set(id, view);
+    return view;
+  }
+  /** The value in memory; a splat becomes one element that repeats. */
+  view(id: ValueId): View {
+    return this.inMemory(this.operand(id));
+  }
+  inMemory(operand: Operand): View {
+    if (!isSplat(operand)) return operand;
+    const { splat, dtype, shape } = operand;
+    const key = `${dtype} ${Object.is(splat, -0) ? "-0" : splat}`;
+    let scalar = this.scalars.get(key);
+    if (!scalar) {
+      scalar = this.constant(NDArray.from([splat], dtype).reshape([]));
+      this.scalars.set(key, scalar);
+    }
+    return broadcastView(scalar, shape);
+  }
+  /** A constant, which goes into the heap once. */
+  constant(array: NDArray): View {
+    const root = this.root(array.dtype, array.size, "constant");
+    this.constants.push({ root, array });
+    return wholeOf(root, array.shape);
+  }
+
+  /** The only instruction that reads the value, when there is one and the program does not return it. */
+  soleUser(id: ValueId): Instruction | null {
+    const users = this.users.get(id);
+    return users?.length === 1 && !this.program.outputs.includes(id) ? users[0]! : null;
+  }
+
+  /** The elements of `view` in row-major order: itself, or a copy. */
+  contiguous(view: View): View {
+    if (isContiguous(view)) return view;
+    const known = this.copies.get(view);
+    if (known) return known;
+    const root = this.root(view.dtype, sizeOf(view.shape));
+    const copy = wholeOf(root, view.shape);
+    this.copy(view, root);
+    this.copies.set(view, copy);
+    return copy;
+  }
+  /** Copies a view's elements to a root of its size. */
+  copy(view: View | Splat, root: Root): void {
+    if (!this.elementwise("copy", [view], root, view.shape)) this.hostCopy(this.inMemory(view), root);
+  }
+
+  /** Adds an elementwise op that writes `output`; false when chains cannot do it. */
+  elementwise(name: string, operands: readonly Operand[], output: Root, shape: Shape): boolean {
+    const last = operands.at(-1)!;
+    const count = isSplat(last) ? last.splat : undefined;
+    const emit = emitterOf(
+      name,
+      operands.map(({ dtype }) => dtype),
+      output.dtype,
+      count,
+    );
+    if (!emit) return false;
+    const read = operands.map((x) => (isSplat(x) ? x : broadcastView(x, shape)));
+    if (read.some((x) => !isSplat(x) && merged(x).sizes.length > maxChainAxes)) return false;
+    this.items.push({ kind: "elementwise", name, shape, operands: read, output, emit });
+    return true;
+  }
+
+  /** Adds a step; its writes become the values `outputs`. */
+  step(step: Omit<Step, "kind">, outputs: readonly ValueId[] = []): void {
+    this.items.push({ kind: "step", ...step });
+    outputs.forEach((id, i) => this.define(id, wholeOf(step.writes[i]!, this.spec(id).shape)));
+  }
+  /** Roots for the results of an instruction. */
+  results(outputs: readonly ValueId[]): Root[] {
+    return outputs.map((id) => this.root(this.spec(id).dtype, sizeOf(this.spec(id).shape)));
+  }
+
+  /** Runs the engine's own kernel on views of the heap and copies what it gives into place. */
+  fallback({ op, inputs, outputs, attributes }: Instruction, kernel: Kernels<NDArray>[keyof Kernels<NDArray>]): void {
+    const reads = inputs.map((id) => this.view(id));
+    const writes = this.results(outputs);
+    const specs = outputs.map((id) => this.spec(id));
+    const { heap } = this.wasm;
+    const run = kernel as (x: readonly NDArray[], attributes: object, outputs: readonly TensorSpec[]) => NDArray[];
+    this.step(
+      {
+        name: op,
+        reads,
+        writes,
+        prepare:
+          ({ of }) =>
+          () => {
+            const operands = reads.map((view) => arrayAt(this.wasm, of, view));
+            run(operands, attributes, specs).forEach((result, i) => {
+              const { id, dtype, size } = writes[i]!;
+              const target = heap.view(of[id]!, dtype, size) as Float32Array;
+              target.set(result.contiguous().data as Float32Array);
+            });
+          },
+      },
+      outputs,
+    );
+  }
+
+  private hostCopy(view: View, root: Root): void {
+    const { heap } = this.wasm;
+    this.step({
+      name: "copy",
+      reads: [view],
+      writes: [root],
+      prepare:
+        ({ of }) =>
+        () => {
+          const target = heap.view(of[root.id]!, root.dtype, root.size) as Float32Array;
+          target.set(arrayAt(this.wasm, of, view).copy().data as Float32Array);
+        },
+    });
+  }
+}
+
+/** The elements of a view, in the heap. */
+export function arrayAt({ heap }: WasmKernels, of: Float64Array, view: View): NDArray {
+  const data = heap.view(of[view.root.id]!, view.dtype, view.root.size);
+  return new NDArray(data, view.shape, view.dtype, view.strides, view.offset);
+}
