@@ -1,0 +1,76 @@
+import type { Executable } from "../../core/engine.js";
+import type { NDArray } from "../../core/ndarray.js";
+import type { Program } from "../../core/program.js";
+import type { Backend, Kernels } from "../backend.js";
+import { accelerator } from "./accelerator.js";
+import { compileForHeap } from "./compiler/index.js";
+import { HeapArray, releaseArray, shareArray } from "./heap-array.js";
+import { binaryKernels } from "./kernels/binary.js";
+import { compareKernels } from "./kernels/compare.js";
+import { controlKernels } from "./kernels/control.js";
+import { convolutionKernels } from "./kernels/convolution.js";
+import { createKernels } from "./kernels/create.js";
+import { dotKernels } from "./kernels/dot.js";
+import { indexingKernels } from "./kernels/indexing.js";
+import { linalgKernels } from "./kernels/linalg.js";
+import { movementKernels } from "./kernels/movement.js";
+import { poolingKernels } from "./kernels/pooling.js";
+import { randomKernels } from "./kernels/random.js";
+import { reduceKernels } from "./kernels/reduce.js";
+import { kernelOf, replay } from "./kernels/replay.js";
+import { sortKernels } from "./kernels/sort.js";
+import { spectralKernels } from "./kernels/spectral.js";
+import { useSubProgramCompiler } from "./kernels/sub-programs.js";
+import { unaryKernels } from "./kernels/unary.js";
+
+const kernels: Kernels<NDArray> = {
+  ...unaryKernels,
+  ...binaryKernels,
+  ...compareKernels,
+  ...createKernels,
+  ...reduceKernels,
+  ...movementKernels,
+  ...indexingKernels,
+  ...sortKernels,
+  ...randomKernels,
+  ...dotKernels,
+  ...convolutionKernels,
+  ...poolingKernels,
+  ...linalgKernels,
+  ...spectralKernels,
+  ...controlKernels,
+};
+
+function compile(program: Program): Executable {
+  const wasm = accelerator();
+  return wasm ? compileForHeap(program, kernels, wasm) : replay(program, kernels);
+}
+useSubProgramCompiler(compile);
+
+/** A kernel's result as one that its owner may keep while the inputs, which heap memory may back, are freed. */
+function owned(result: NDArray, inputs: readonly NDArray[]): NDArray {
+  if (result instanceof HeapArray) return inputs.includes(result) ? result.retain() : result;
+  const { buffer } = result.data;
+  return inputs.some((x) => x instanceof HeapArray && x.heap.buffer === buffer) ? result.copy() : result;
+}
+
+/**
+ * The built-in engine: strided arrays in JavaScript memory, and compiled Programs on WebAssembly. Views share memory with
+ * what they show, since arrays are never written after they are made; host arrays are copied on their way in and out.
+ */
+const backend: Backend<NDArray> = {
+  name: "numpy",
+  kernels,
+  execute(primitive, handles, attributes, outputs) {
+    const inputs = handles as readonly NDArray[];
+    const [x] = inputs;
+    if (primitive === "reshape" && x instanceof HeapArray) return [x.retain(outputs[0]!.shape)];
+    return kernelOf(kernels, primitive)(inputs, attributes, outputs).map((result) => owned(result, inputs));
+  },
+  fromHost: (array) => array.copy(),
+  toHost: (handle) => (handle as NDArray).copy(),
+  share: (handle) => shareArray(handle as NDArray),
+  dispose: (handle) => releaseArray(handle as NDArray),
+  compile,
+};
+export default backend;
