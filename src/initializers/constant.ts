@@ -25,7 +25,7 @@ export class Ones extends configure(Initializer, "Ones", {}) {
 
 const constantFields = {
   /** The value, or an array that broadcasts to the shape. */
-  value: any<number | TensorLike>(0),
+  value: any<number | TensorLike>(0, { positional: true }),
 };
 export interface ConstantOptions extends Options<typeof constantFields> {}
 /** Fills with one value. */

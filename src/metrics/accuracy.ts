@@ -1,0 +1,157 @@
+import { configure } from "../config/configure.js";
+import { float, int, type Options } from "../config/fields.js";
+import type { Tensor, TensorLike } from "../core/tensor.js";
+import { toTensor } from "../core/convert.js";
+import { squeezeOrExpandToSameRank } from "../losses/reduce.js";
+import { cast } from "../ops/elementwise.js";
+import { equal, greater } from "../ops/logic.js";
+import { argmax } from "../ops/reductions.js";
+import { floatx } from "../core/settings.js";
+import { reshape, squeeze } from "../ops/shape.js";
+import * as P from "../primitives/index.js";
+import { MeanOfFunction } from "./mean.js";
+import { type MetricOptions, named } from "./metric.js";
+
+const hit = (x: Tensor): Tensor => cast(x, floatx());
+
+/** 1 where prediction and target are equal. */
+export function accuracy(yTrue: TensorLike, yPred: TensorLike): Tensor {
+  const p = toTensor(yPred);
+  const [t, q] = squeezeOrExpandToSameRank(toTensor(yTrue, p.dtype), p);
+  return hit(equal(t, q));
+}
+/** 1 where a probability lies on the target's side of the threshold. */
+export function binaryAccuracy(
+  yTrue: TensorLike,
+  yPred: TensorLike,
+  { threshold = 0.5 }: { threshold?: number } = {},
+): Tensor {
+  const [t, p] = squeezeOrExpandToSameRank(toTensor(yTrue), toTensor(yPred));
+  const called = cast(greater(p, threshold), t.dtype);
+  return hit(equal(t, called));
+}
+/** 1 where the most probable class is that of the one-hot target. */
+export function categoricalAccuracy(yTrue: TensorLike, yPred: TensorLike): Tensor {
+  const t = argmax(toTensor(yTrue), { axis: -1 });
+  return matches(t, toTensor(yPred));
+}
+/** 1 where the most probable class is the target. */
+export function sparseCategoricalAccuracy(yTrue: TensorLike, yPred: TensorLike): Tensor {
+  const p = toTensor(yPred);
+  let t = toTensor(yTrue);
+  if (t.ndim === p.ndim && t.ndim > 0 && t.shape.at(-1) === 1) t = squeeze(t, { axis: -1 });
+  return matches(t, p);
+}
+function matches(classes: Tensor, predictions: Tensor): Tensor {
+  const best = argmax(predictions, { axis: -1 });
+  return hit(equal(cast(classes, "int32"), best));
+}
+/** 1 where the target is among the `k` most probable classes. */
+export function sparseTopKCategoricalAccuracy(
+  yTrue: TensorLike,
+  yPred: TensorLike,
+  { k = 5 }: { k?: number } = {},
+): Tensor {
+  const p = toTensor(yPred);
+  const t = toTensor(yTrue, "int32");
+  const classes = p.shape.at(-1)!;
+  const rows = reshape(p, [-1, classes]);
+  const flat = reshape(t, [-1]);
+  const inside = P.logicalAnd(P.greaterEqual(flat, P.full([], 0, "int32")), P.less(flat, P.full([], classes, "int32")));
+  const target = P.takeAlongAxis(rows, P.reshape(flat, [flat.shape[0]!, 1]), 1, "clip");
+  const better = P.sum(P.cast(P.greater(rows, target), "int32"), [1]);
+  const within = P.logicalAnd(
+    P.logicalAnd(P.less(better, P.full([], k, "int32")), inside),
+    P.isFinite(P.reshape(target, [flat.shape[0]!])),
+  );
+  const result = hit(within);
+  return t.ndim === p.ndim - 1 && t.ndim > 1 ? reshape(result, t.shape) : result;
+}
+/** 1 where the one-hot target is among the `k` most probable classes. */
+export const topKCategoricalAccuracy = (yTrue: TensorLike, yPred: TensorLike, options: { k?: number } = {}): Tensor =>
+  sparseTopKCategoricalAccuracy(argmax(toTensor(yTrue), { axis: -1 }), yPred, options);
+
+/** How often predictions equal targets. */
+export class Accuracy extends configure(MeanOfFunction, "Accuracy", { name: named("accuracy") }) {
+  constructor(options: MetricOptions = {}) {
+    super(options);
+  }
+  override get direction(): "up" {
+    return "up";
+  }
+  override values(yTrue: Tensor, yPred: Tensor): Tensor {
+    return accuracy(yTrue, yPred);
+  }
+}
+const binaryFields = { name: named("binary_accuracy"), threshold: float(0.5) };
+/** How often probabilities lie on their target's side of the threshold. */
+export class BinaryAccuracy extends configure(MeanOfFunction, "BinaryAccuracy", binaryFields) {
+  constructor(options: MetricOptions & Options<typeof binaryFields> = {}) {
+    super(options);
+  }
+  override get direction(): "up" {
+    return "up";
+  }
+  override values(yTrue: Tensor, yPred: Tensor): Tensor {
+    return binaryAccuracy(yTrue, yPred, { threshold: this.threshold });
+  }
+}
+/** How often the most probable class is that of the one-hot target. */
+export class CategoricalAccuracy extends configure(MeanOfFunction, "CategoricalAccuracy", {
+  name: named("categorical_accuracy"),
+}) {
+  constructor(options: MetricOptions = {}) {
+    super(options);
+  }
+  override get direction(): "up" {
+    return "up";
+  }
+  override values(yTrue: Tensor, yPred: Tensor): Tensor {
+    return categoricalAccuracy(yTrue, yPred);
+  }
+}
+/** How often the most probable class is the target. */
+export class SparseCategoricalAccuracy extends configure(MeanOfFunction, "SparseCategoricalAccuracy", {
+  name: named("sparse_categorical_accuracy"),
+}) {
+  constructor(options: MetricOptions = {}) {
+    super(options);
+  }
+  override get direction(): "up" {
+    return "up";
+  }
+  override values(yTrue: Tensor, yPred: Tensor): Tensor {
+    return sparseCategoricalAccuracy(yTrue, yPred);
+  }
+}
+const topKFields = { k: int(5, { min: 1 }) };
+/** How often the one-hot target is among the k most probable classes. */
+export class TopKCategoricalAccuracy extends configure(MeanOfFunction, "TopKCategoricalAccuracy", {
+  name: named("top_k_categorical_accuracy"),
+  ...topKFields,
+}) {
+  constructor(options: MetricOptions & Options<typeof topKFields> = {}) {
+    super(options);
+  }
+  override get direction(): "up" {
+    return "up";
+  }
+  override values(yTrue: Tensor, yPred: Tensor): Tensor {
+    return topKCategoricalAccuracy(yTrue, yPred, { k: this.k });
+  }
+}
+/** How often the target is among the k most probable classes. */
+export class SparseTopKCategoricalAccuracy extends configure(MeanOfFunction, "SparseTopKCategoricalAccuracy", {
+  name: named("sparse_top_k_categorical_accuracy"),
+  ...topKFields,
+}) {
+  constructor(options: MetricOptions & Options<typeof topKFields> = {}) {
+    super(options);
+  }
+  override get direction(): "up" {
+    return "up";
+  }
+  override values(yTrue: Tensor, yPred: Tensor): Tensor {
+    return sparseTopKCategoricalAccuracy(yTrue, yPred, { k: this.k });
+  }
+}
