@@ -143,6 +143,13 @@ function castEmit(from: DType, to: DType): Emit {
     if (target === "float") return source === "float" ? x! : chain.op(source === "signed" ? "I2F" : "U2F", x!);
     return source === "float" ? chain.op(target === "signed" ? "F2I" : "F2U", x!) : x!;
   };
+  const { bits } = registers[to]!;
+  if (source === "float" && bits) {
+    // Floats outside the range of an integer become its nearest value.
+    const [low, high] = to.startsWith("u") ? [0, 2 ** bits - 1] : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
+    return (chain, args) =>
+      chain.op("IMIN", chain.op("IMAX", convert(chain, args), chain.immediateBits(low)), chain.immediateBits(high));
+  }
   return (chain, args) => wrap(chain, convert(chain, args), to);
 }
 

@@ -1,4 +1,5 @@
-import { NDArray, type TypedArray } from "../../../core/ndarray.js";
+import type { NDArray} from "../../../core/ndarray.js";
+import { type TypedArray } from "../../../core/ndarray.js";
 import type { Kernels } from "../../backend.js";
 import { HeapArray } from "../heap-array.js";
 import type { Kernels as WasmKernels } from "../wasm/index.js";

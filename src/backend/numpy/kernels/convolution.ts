@@ -1,4 +1,5 @@
-import { NDArray, sizeOf } from "../../../core/ndarray.js";
+import type { NDArray} from "../../../core/ndarray.js";
+import { sizeOf } from "../../../core/ndarray.js";
 import type { Shape } from "../../../core/dtype.js";
 import type { ConvolutionAttributes } from "../../../primitives/index.js";
 import type { Kernels } from "../../backend.js";

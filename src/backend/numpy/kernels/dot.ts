@@ -1,7 +1,9 @@
 import { NDArray, sizeOf } from "../../../core/ndarray.js";
 import type { DotAttributes } from "../../../primitives/index.js";
 import type { Kernels } from "../../backend.js";
+import { accelerator } from "../accelerator.js";
 import { multiplyTransposed } from "./gemm.js";
+import { onHeap } from "./on-heap.js";
 import { bilinear, fromWorkingValues, workingValues, workingZeros } from "./working-values.js";
 
 /** A contraction seen as a stack of matrix products c[m, n] = a[m, k] · b[k, n]. */
@@ -42,9 +44,22 @@ const permuted = (x: NDArray, axes: readonly number[]): NDArray =>
     x.offset,
   );
 
+/** From this many multiplications on, copying operands into the heap pays. */
+const worthCopying = 1 << 14;
+
 /** General contraction: both operands are laid out as [batch, free, contracted] and multiplied as matrices. */
 function dot(x: NDArray, y: NDArray, attributes: DotAttributes, shape: readonly number[]): NDArray {
   const { batch, m, n, k, x: orderX, y: orderY } = planDot(x.shape, y.shape, attributes);
+  const wasm = x.dtype === "float32" && batch * m * n * k >= worthCopying ? accelerator() : null;
+  if (wasm) {
+    const operands = [permuted(x, orderX), permuted(y, orderY)];
+    const result = onHeap(wasm, operands, batch * m * n, ([pa, pb], pc) => {
+      const a = { ptr: pa!, rowStride: k, colStride: 1 };
+      const b = { ptr: pb!, rowStride: 1, colStride: k };
+      wasm.gemmBatched(batch, m, n, k, a, m * k, b, n * k, pc, n, m * n);
+    });
+    return new NDArray(result, shape, "float32");
+  }
   const a = workingValues(permuted(x, orderX));
   const b = workingValues(permuted(y, orderY));
   const c = workingZeros(x.dtype, batch * m * n);

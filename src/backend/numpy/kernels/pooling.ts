@@ -1,5 +1,6 @@
 import { type DType, isFloat, type Shape } from "../../../core/dtype.js";
-import { NDArray, sizeOf } from "../../../core/ndarray.js";
+import type { NDArray} from "../../../core/ndarray.js";
+import { sizeOf } from "../../../core/ndarray.js";
 import type { PoolAttributes } from "../../../primitives/index.js";
 import type { Kernels } from "../../backend.js";
 import { windowTable } from "./window-table.js";
