@@ -7,29 +7,41 @@ import { isRecording, record, withoutTapes } from "./tape.js";
 import { Tensor } from "./tensor.js";
 import { Variable } from "./variable.js";
 
-export interface OpGradientContext {
+export interface OpGradientContext<A extends readonly unknown[] = readonly unknown[]> {
   /** The tensors among the arguments, in order. */
   readonly inputs: readonly Tensor[];
   readonly outputs: readonly Tensor[];
   /** The arguments of the call. */
-  readonly args: readonly any[];
+  readonly args: A;
 }
-export interface OpOptions {
+/** How Keras saves the arguments of an op. */
+export interface OpNaming {
   /** Python's names of the positional arguments that are not tensors; Keras keeps them in the op's config. */
   readonly static?: readonly string[];
   /** Python's names of options where snake case does not give them. */
   readonly rename?: Readonly<Record<string, string>>;
+}
+export interface OpOptions<A extends readonly unknown[] = readonly never[]> extends OpNaming {
   /** Replaces the derived gradient: from the outputs' gradients to those of the inputs. Implies `composite`. */
-  readonly gradient?: (gradients: readonly (Tensor | null)[], context: OpGradientContext) => readonly (Tensor | null)[];
+  readonly gradient?: (
+    gradients: readonly (Tensor | null)[],
+    context: OpGradientContext<A>,
+  ) => readonly (Tensor | null)[];
   /** Whether Programs keep the op as one instruction, for engines and exporters that know its name. */
   readonly composite?: boolean;
+}
+
+/** What an engine learns of a composite call beside its tensors: the options by name, and all arguments with null for those that hold tensors. */
+export interface CompositeOptions {
+  readonly args: readonly unknown[];
+  readonly [option: string]: unknown;
 }
 
 /** A public op: a plain function, which also knows how Keras saves it. */
 export type Op<F> = F & {
   /** Area and class, as in "nn.Softmax": saved as `keras.src.ops.nn` / `Softmax`. */
   readonly opName: string;
-  readonly options: OpOptions;
+  readonly options: OpNaming;
 };
 
 type AnyFunction = (...args: any[]) => unknown;
@@ -80,11 +92,15 @@ const holdsTensors = (value: unknown): boolean =>
  * @param opName Area and class under which Keras saves the op: "nn.Softmax".
  */
 /* @__NO_SIDE_EFFECTS__ */
-export function defineOp<F extends AnyFunction>(opName: string, body: F, options: OpOptions = {}): Op<F> {
+export function defineOp<F extends AnyFunction>(
+  opName: string,
+  body: F,
+  options: OpOptions<Parameters<F>> = {},
+): Op<F> {
   const special = options.gradient !== undefined || options.composite === true;
   const op = ((...args: unknown[]): unknown => {
     if (anySymbolic(args)) return new OpOperation(op as Op<AnyFunction>).symbolicCall(args);
-    return special ? applyComposite(opName, body, options, args) : body(...args);
+    return special ? applyComposite(opName, body, options, args as Parameters<F>) : body(...args);
   }) as unknown as Op<F>;
   Object.assign(op, { opName, options });
   registry.set(opName, op as Op<AnyFunction>);
@@ -93,7 +109,12 @@ export function defineOp<F extends AnyFunction>(opName: string, body: F, options
 
 const isValue = (x: unknown): x is Tensor | Variable => x instanceof Tensor || x instanceof Variable;
 
-function applyComposite(name: string, body: AnyFunction, { gradient }: OpOptions, args: readonly unknown[]): unknown {
+function applyComposite<A extends readonly unknown[]>(
+  name: string,
+  body: AnyFunction,
+  { gradient }: OpOptions<A>,
+  args: A,
+): unknown {
   const inputs = leavesOf(args, isValue).map((x) => (x instanceof Variable ? x.value : x));
   if (!gradient && isRecording(inputs)) return body(...args);
   const withInputs = (xs: readonly Tensor[]): unknown[] => {
@@ -121,7 +142,7 @@ function applyComposite(name: string, body: AnyFunction, { gradient }: OpOptions
       inputs,
       outputs,
       attributes,
-      gradient: (gradients) => gradient(gradients, { inputs, outputs, args: call }),
+      gradient: (gradients) => gradient(gradients, { inputs, outputs, args: call as readonly unknown[] as A }),
     });
   }
   return isList ? outputs : outputs[0];

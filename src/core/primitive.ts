@@ -31,6 +31,7 @@ export function bind<A extends object>(
   attributes: A,
 ): readonly Tensor[] {
   const outputs = interpreter.get().run(primitive, inputs, attributes);
-  record({ name: primitive.name, gradient: primitive.gradient, inputs, outputs, attributes });
+  const gradient = primitive.gradient as GradientRule<object> | null;
+  record({ name: primitive.name, gradient, inputs, outputs, attributes });
   return outputs;
 }

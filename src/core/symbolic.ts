@@ -12,12 +12,16 @@ const nanToUnknown = (shape: Shape): SymbolicShape => shape.map((dim) => (Number
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
+/** Whether an array holds plain numbers (axes, shapes, values) and no tensors; of a long one the ends tell. */
+function isData(value: readonly unknown[]): boolean {
+  if (typeof value[0] !== "number") return value.length === 0;
+  return value.length > 64 ? typeof value.at(-1) === "number" : value.every((x) => typeof x !== "object");
+}
+
 /** Maps the leaves of arguments: nested arrays and plain objects are walked, everything else is a leaf. */
 export function mapArguments(value: unknown, leaf: (x: unknown) => unknown): unknown {
   if (Array.isArray(value)) {
-    // Arrays of plain numbers (axes, shapes, data) hold no tensors.
-    if (value.length > 0 && typeof value[0] === "number") return value;
-    return value.map((x) => mapArguments(x, leaf));
+    return isData(value) ? value : value.map((x) => mapArguments(x, leaf));
   }
   if (isPlainObject(value))
     return Object.fromEntries(Object.entries(value).map(([k, x]) => [k, mapArguments(x, leaf)]));
@@ -27,7 +31,7 @@ export function mapArguments(value: unknown, leaf: (x: unknown) => unknown): unk
 /** The leaves of arguments that `accepts` picks, in order. */
 export function leavesOf<T>(value: unknown, accepts: (x: unknown) => x is T, found: T[] = []): T[] {
   if (Array.isArray(value)) {
-    if (value.length === 0 || typeof value[0] === "number") return found;
+    if (isData(value)) return found;
     for (const x of value) leavesOf(x, accepts, found);
   } else if (accepts(value)) found.push(value);
   else if (isPlainObject(value)) for (const x of Object.values(value)) leavesOf(x, accepts, found);

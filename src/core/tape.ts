@@ -5,7 +5,7 @@ import type { Tensor } from "./tensor.js";
 /** One applied op, as the backward pass needs it. */
 export interface TapeEntry {
   readonly name: string;
-  readonly gradient: GradientRule<any> | null;
+  readonly gradient: GradientRule<object> | null;
   readonly inputs: readonly Tensor[];
   readonly outputs: readonly Tensor[];
   readonly attributes: object;

@@ -2,7 +2,7 @@ import { makeLookup } from "../config/lookup.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as classes from "./classes.js";
 import * as functions from "./functions.js";
-import { Loss } from "./loss.js";
+import type { Loss } from "./loss.js";
 
 export { Loss, type LossOptions } from "./loss.js";
 export * from "./classes.js";

@@ -2,7 +2,7 @@ import { makeLookup } from "../config/lookup.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as accuracies from "./accuracy.js";
 import { Mean, Sum } from "./mean.js";
-import { Metric } from "./metric.js";
+import type { Metric } from "./metric.js";
 
 export { Metric, type MetricOptions, type MetricResult } from "./metric.js";
 export { Mean, MeanOfFunction, Sum } from "./mean.js";

@@ -5,7 +5,7 @@ import { floatx } from "../core/settings.js";
 import { nameScope } from "../core/scopes.js";
 import { StatelessScope } from "../core/stateless-scope.js";
 import type { NDArray } from "../core/ndarray.js";
-import { Tensor } from "../core/tensor.js";
+import type { Tensor } from "../core/tensor.js";
 import { Variable } from "../core/variable.js";
 import { toTensor } from "../core/convert.js";
 import { add, divide, floorDivide, mod, multiply, subtract } from "../ops/arithmetic.js";

@@ -2,6 +2,7 @@ import { isDifferentiable, type TensorSpec } from "../core/dtype.js";
 import { vectorJacobianProduct } from "../core/gradient.js";
 import type { GradientContext } from "../core/primitive.js";
 import type { Program } from "../core/program.js";
+import { isRecording } from "../core/tape.js";
 import type { Tensor } from "../core/tensor.js";
 import { traceClosure } from "../core/trace.js";
 import type { CondAttributes, ScanAttributes } from "./control.js";
@@ -68,29 +69,32 @@ export function scanGradient(
   const carryGradients = outputs.slice(0, carries).flatMap((c, i) => (flowing[i] ? [orZeros(gradients[i], c)] : []));
   const sums = captured.filter((_, i) => wantedC[i]).map(zeros);
   const resultGradients = outputs.slice(carries, carries + results).map((y, i) => orZeros(gradients[carries + i], y));
+  // The kept carries are results too: what later gradients ask of them joins the carries' own.
+  const startGradients = starts.flatMap((c, i) => (flowing[i] ? [orZeros(gradients[carries + results + i], c)] : []));
   const slices = (stack: readonly Tensor[]): TensorSpec[] =>
     stack.map(({ shape, dtype }) => ({ shape: shape.slice(1), dtype }));
 
   const step = (all: readonly Tensor[]): Tensor[] => {
     let at = 0;
     const next = (n: number): readonly Tensor[] => all.slice(at, (at += n));
-    const [gc, sum, start, x, gy, constant] = [
+    const [gc, sum, start, x, gy, gs, constant] = [
       next(carryGradients.length),
       next(sums.length),
       next(starts.length),
       next(xs.length),
       next(results),
+      next(startGradients.length),
       next(captured.length),
     ] as const;
     let seen = 0;
     const outgoing = [...start.map((c, i) => (flowing[i] ? gc[seen++]! : zeros(c))), ...gy];
     const found = pullBack(body, [...start, ...x, ...constant], outgoing, wanted);
-    const dc = found.slice(0, gc.length);
+    const dc = found.slice(0, gc.length).map((g, i) => add(g, gs[i]!));
     const dx = found.slice(gc.length, found.length - sum.length);
     const dk = found.slice(found.length - sum.length).map((g, i) => add(sum[i]!, g));
     return [...dc, ...dk, ...dx];
   };
-  const sequencesBack = [...starts, ...xs, ...resultGradients];
+  const sequencesBack = [...starts, ...xs, ...resultGradients, ...startGradients];
   const specs = [...carryGradients, ...sums, ...slices(sequencesBack), ...captured];
   const backwardInputs = [...carryGradients, ...sums, ...sequencesBack, ...captured];
   const found = scan(backwardInputs, {
@@ -99,7 +103,7 @@ export function scanGradient(
     sequences: sequencesBack.length,
     length,
     reverse: !reverse,
-    keepCarries: true,
+    keepCarries: isRecording(backwardInputs),
   });
   let carry = 0;
   let sum = carryGradients.length;
