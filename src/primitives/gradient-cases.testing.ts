@@ -1,61 +1,9 @@
-import { traceClosure } from "../core/trace.js";
 import type { Tensor } from "../core/tensor.js";
-import { tensor } from "../core/tensor.js";
-import { NDArray } from "../core/ndarray.js";
+import { controlCases, linalgCases } from "./gradient-cases-linalg.testing.js";
+import { apart, type GradientCase, input, int32, one, two } from "./gradient-inputs.testing.js";
 import * as P from "./index.js";
-import { matmul, transposed } from "./matrix.js";
 
-export interface GradientCase {
-  readonly name: P.PrimitiveName;
-  readonly label?: string;
-  readonly fn: (xs: readonly Tensor[]) => readonly Tensor[];
-  readonly inputs: readonly { readonly values: Float64Array; readonly shape: readonly number[] }[];
-  /** Highest order of gradient to check; 2 unless the op has no second one. */
-  readonly order?: 1 | 2;
-}
-
-/** Reproducible values between low and high, no two equal. */
-function input(shape: readonly number[], low = -1.5, high = 1.5, seed = 0): GradientCase["inputs"][number] {
-  const size = shape.reduce((n, d) => n * d, 1);
-  const values = Float64Array.from({ length: size }, (_, i) => {
-    const u = Math.sin((i + 1) * 91.3458 + seed * 47.171) * 43758.5453;
-    return low + (high - low) * (u - Math.floor(u));
-  });
-  return { values, shape };
-}
-/** Reproducible values at least 0.1 apart, in shuffled order: for ops that compare elements. */
-function apart(shape: readonly number[], low = 0.3): GradientCase["inputs"][number] {
-  const size = shape.reduce((n, d) => n * d, 1);
-  const step = [7, 11, 13, 17].find((prime) => size % prime !== 0)!;
-  return { values: Float64Array.from({ length: size }, (_, i) => low + 0.1 * ((i * step + 3) % size)), shape };
-}
-const int32 = (values: readonly number[], shape: readonly number[]): Tensor =>
-  tensor(new NDArray(Int32Array.from(values), shape, "int32"));
-const one = (
-  name: P.PrimitiveName,
-  fn: (x: Tensor) => Tensor | readonly Tensor[],
-  x: GradientCase["inputs"][number],
-  label?: string,
-  order?: 1 | 2,
-): GradientCase => ({
-  name,
-  ...(label !== undefined && { label }),
-  ...(order !== undefined && { order }),
-  fn: ([t]) => [fn(t!)].flat(),
-  inputs: [x],
-});
-const two = (
-  name: P.PrimitiveName,
-  fn: (x: Tensor, y: Tensor) => Tensor | readonly Tensor[],
-  x: GradientCase["inputs"][number],
-  y: GradientCase["inputs"][number],
-  label?: string,
-): GradientCase => ({
-  name,
-  ...(label !== undefined && { label }),
-  fn: ([a, b]) => [fn(a!, b!)].flat(),
-  inputs: [x, y],
-});
+export type { GradientCase } from "./gradient-inputs.testing.js";
 
 const plain = input([2, 3]);
 const positive = input([2, 3], 0.4, 2.5);
@@ -258,100 +206,6 @@ const windows: GradientCase[] = [
   two("fft", (x, y) => P.fft(square(x), y, false), input([2, 5]), input([2, 5], -1, 1, 3)),
 ];
 
-const n = 3;
-/** A well-conditioned symmetric positive-definite matrix from any matrix. */
-const definite = (x: Tensor): Tensor =>
-  P.add(
-    matmul(x, transposed(x)),
-    P.select(
-      P.equal(P.iota([n, n], 0, "int32"), P.iota([n, n], 1, "int32")),
-      P.full([], 2, x.dtype),
-      P.full([], 0, x.dtype),
-    ),
-  );
-const symmetric = (x: Tensor): Tensor => P.add(x, transposed(x));
-const linalg: GradientCase[] = [
-  one("cholesky", (x) => P.cholesky(definite(x)), input([2, n, n])),
-  ...[true, false].flatMap((lower) =>
-    [true, false].map((transpose) =>
-      two(
-        "triangularSolve",
-        (a, b) => P.triangularSolve(definite(a), b, { lower, transpose, unitDiagonal: false }),
-        input([n, n], -0.7, 0.7),
-        input([n, 2], -1, 1, 3),
-        `lower ${lower}, transpose ${transpose}`,
-      ),
-    ),
-  ),
-  one("lu", (x) => P.lu(definite(x))[0], input([n, n])),
-  one("qr", (x) => P.qr(x), input([4, n])),
-  one("eigh", (x) => P.eigh(symmetric(x))[0], input([n, n])),
-  one(
-    "eigh",
-    (x) => {
-      const [, v] = P.eigh(symmetric(x));
-      return square(v);
-    },
-    input([n, n]),
-    "vectors",
-    1,
-  ),
-  one("svd", (x) => P.svd(x)[1], input([n, 4])),
-  one(
-    "svd",
-    (x) => {
-      const [u, , vt] = P.svd(x);
-      return [square(u), square(vt)];
-    },
-    input([4, n]),
-    "vectors",
-    1,
-  ),
-];
-
-/** carry' = tanh(carry · k + x), result = carry'². */
-function recurrence([h, x, k]: readonly Tensor[], keepCarries: boolean): readonly Tensor[] {
-  const { program, captured } = traceClosure(
-    ([c, xi]) => {
-      const next = P.tanh(P.add(P.multiply(c!, k!), xi!));
-      return [next, P.multiply(next, next)];
-    },
-    [
-      { shape: [2], dtype: h!.dtype },
-      { shape: [2], dtype: x!.dtype },
-    ],
-  );
-  return P.scan([h!, x!, ...captured], {
-    body: program,
-    carries: 1,
-    sequences: 1,
-    length: 4,
-    reverse: false,
-    keepCarries,
-  }).slice(0, 2);
-}
-function branch([x, y]: readonly Tensor[], taken: boolean): readonly Tensor[] {
-  const specs = [x!, y!];
-  const predicate = P.full([], taken ? 1 : 0, "bool");
-  return P.cond(predicate, specs, {
-    whenTrue: traceClosure(([a, b]) => [P.multiply(P.sin(a!), b!)], specs).program,
-    whenFalse: traceClosure(([a, b]) => [P.add(P.multiply(a!, a!), P.exp(b!))], specs).program,
-  });
-}
-const control: GradientCase[] = [
-  {
-    name: "scan",
-    fn: (xs) => recurrence(xs, true),
-    inputs: [input([2]), input([4, 2], -1, 1, 3), input([2], 0.3, 0.9, 5)],
-  },
-  ...[true, false].map((taken): GradientCase => ({
-    name: "cond",
-    label: String(taken),
-    fn: (xs) => branch(xs, taken),
-    inputs: [plain, input([2, 3], -1, 1, 3)],
-  })),
-];
-
 export const gradientCases: readonly GradientCase[] = [
   ...unary,
   ...binary,
@@ -359,8 +213,8 @@ export const gradientCases: readonly GradientCase[] = [
   ...movement,
   ...indexing,
   ...windows,
-  ...linalg,
-  ...control,
+  ...linalgCases,
+  ...controlCases,
 ];
 
 /** Primitives whose results do not vary smoothly with a float input, that make values, or (complex ones) that ops test. */
