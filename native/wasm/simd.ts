@@ -37,3 +37,27 @@
 @inline export function roundUp(n: i32, unit: i32): i32 {
   return ((n + unit - 1) / unit) * unit;
 }
+
+/** Stores the first `lanes` words of x (all four when there are more). */
+// @ts-ignore: decorator
+@inline export function storeLanes(p: usize, x: v128, lanes: i32): void {
+  if (lanes >= 4) {
+    v128.store(p, x);
+    return;
+  }
+  store<i32>(p, i32x4.extract_lane(x, 0));
+  if (lanes > 1) store<i32>(p, i32x4.extract_lane(x, 1), 4);
+  if (lanes > 2) store<i32>(p, i32x4.extract_lane(x, 2), 8);
+}
+
+/** First of a window's taps at start, start + dilation... that is not negative. */
+// @ts-ignore: decorator
+@inline export function firstTap(start: i32, dilation: i32): i32 {
+  return start >= 0 ? 0 : (dilation - 1 - start) / dilation;
+}
+
+/** One past the last of those taps that lies before `size`. */
+// @ts-ignore: decorator
+@inline export function endTap(start: i32, dilation: i32, taps: i32, size: i32): i32 {
+  return start >= size ? 0 : min(taps, (size - 1 - start) / dilation + 1);
+}

@@ -6,3 +6,5 @@ export { instantiateKernels } from "./instance.js";
 export type { InstanceOptions, KernelInstance } from "./instance.js";
 export { Kernels } from "./kernels.js";
 export type { GemmOptions, MatrixRef } from "./kernels.js";
+export type { PoolKind, Reduction } from "./kernels.js";
+export type { WindowShape } from "./window-shape.js";

@@ -6,6 +6,19 @@ export interface KernelExports {
   gemmBatched(...args: number[]): void;
   gemmWorkspace(m: number, n: number, k: number): number;
   runChain(code: number, start: number, end: number, workspace: number): void;
+  convWorkspace(shape: number): number;
+  convForward(shape: number, x: number, w: number, y: number, workspace: number, mode: number, bias: number): void;
+  convKernelGradient(shape: number, x: number, g: number, dw: number, workspace: number): void;
+  convInputGradient(shape: number, g: number, w: number, dx: number, workspace: number): void;
+  pool(shape: number, x: number, y: number, mode: number): void;
+  maxPoolGradient(shape: number, x: number, g: number, dx: number): void;
+  sumPoolGradient(shape: number, g: number, dx: number, mode: number): void;
+  reduce(op: number, x: number, y: number, outer: number, n: number, inner: number, workspace: number): void;
+  argExtreme(smallest: number, x: number, y: number, outer: number, n: number, inner: number): void;
+  copyStrided(plan: number, src: number, dst: number, shift: number): void;
+  takeRows(...args: number[]): void;
+  scatterAddRows(dst: number, rows: number, width: number, index: number, n: number, src: number): void;
+  threefry(k0: number, k1: number, high: number, low: number, n: number, out: number, out2: number): void;
 }
 
 /** Instantiated kernels and the memory they work on. */

@@ -1,6 +1,8 @@
 import type { Chain } from "./chain.js";
 import type { Heap } from "./heap.js";
 import type { KernelInstance } from "./instance.js";
+import { planCopy } from "./copy-plan.js";
+import { type WindowShape, windowWords } from "./window-shape.js";
 
 /** A matrix in the heap: its address, and the elements between rows and between columns. */
 export interface MatrixRef {
@@ -8,6 +10,13 @@ export interface MatrixRef {
   readonly rowStride: number;
   readonly colStride: number;
 }
+
+const pools = { max: 0, sum: 1, mean: 2 } as const;
+const reductions = { sum: 0, max: 1, min: 2, prod: 3 } as const;
+
+/** What a pooling does with a window; "mean" divides by the pixels that lie inside the image. */
+export type PoolKind = keyof typeof pools;
+export type Reduction = keyof typeof reductions;
 
 export interface GemmOptions {
   /** Adds to C in place of overwriting it. */
@@ -24,10 +33,12 @@ export class Kernels {
   readonly heap: Heap;
   #scratch = 0;
   #scratchBytes = 0;
+  readonly #description: number;
 
   constructor(instance: KernelInstance, heap: Heap) {
     this.instance = instance;
     this.heap = heap;
+    this.#description = heap.malloc(128);
   }
 
   /** A workspace of at least `bytes`, valid until the next kernel call. */
@@ -114,6 +125,106 @@ export class Kernels {
   /** Computes output elements [start, end) of an uploaded, bound chain. */
   runChain(code: number, chain: Chain, start: number, end: number): void {
     this.instance.exports.runChain(code, start, end, this.scratch(chain.workspaceBytes));
+  }
+
+  /** y = conv(x, w) (+ bias)(relu): x NHWC, w HWIO with I = channels / groups. */
+  convForward(shape: WindowShape, x: number, w: number, y: number, options: GemmOptions = {}): void {
+    const { exports } = this.instance;
+    const desc = this.#describe(windowWords(shape));
+    const workspace = this.scratch(exports.convWorkspace(desc) >>> 0);
+    exports.convForward(desc, x, w, y, workspace, modeOf(options), options.bias ?? 0);
+  }
+
+  /** dw = gradient of the convolution with respect to its kernel, for the output gradient g. */
+  convKernelGradient(shape: WindowShape, x: number, g: number, dw: number): void {
+    const { exports } = this.instance;
+    const desc = this.#describe(windowWords(shape));
+    exports.convKernelGradient(desc, x, g, dw, this.scratch(exports.convWorkspace(desc) >>> 0));
+  }
+
+  /** dx = gradient of the convolution with respect to its image, for the output gradient g: also the transposed convolution. */
+  convInputGradient(shape: WindowShape, g: number, w: number, dx: number): void {
+    const { exports } = this.instance;
+    const desc = this.#describe(windowWords(shape));
+    exports.convInputGradient(desc, g, w, dx, this.scratch(exports.convWorkspace(desc) >>> 0));
+  }
+
+  /** y = pooled x. Padding never wins a maximum (an empty window gives -inf) and adds nothing to sums. */
+  pool(kind: PoolKind, shape: WindowShape, x: number, y: number): void {
+    this.instance.exports.pool(this.#describe(windowWords(shape)), x, y, pools[kind]);
+  }
+
+  /** dx = g at the first maximum, in row-major order, of each window of x. */
+  maxPoolGradient(shape: WindowShape, x: number, g: number, dx: number): void {
+    this.instance.exports.maxPoolGradient(this.#describe(windowWords(shape)), x, g, dx);
+  }
+
+  /** dx = g spread over each window, divided by the pixels inside for "mean". */
+  sumPoolGradient(kind: "sum" | "mean", shape: WindowShape, g: number, dx: number): void {
+    this.instance.exports.sumPoolGradient(this.#describe(windowWords(shape)), g, dx, pools[kind]);
+  }
+
+  /** y[outer, inner] = reduction over n of x[outer, n, inner]. NaN wins max and min; n = 0 gives 0, -inf, inf or 1. */
+  reduce(kind: Reduction, x: number, y: number, outer: number, n: number, inner: number): void {
+    const workspace = kind === "sum" && inner > 1 ? this.scratch(inner * 8 + 64) : 0;
+    this.instance.exports.reduce(reductions[kind], x, y, outer, n, inner, workspace);
+  }
+
+  /** y[outer, inner] (int32) = index over n of the first extreme of x[outer, n, inner]; the first NaN wins. n >= 1. */
+  argExtreme(kind: "max" | "min", x: number, y: number, outer: number, n: number, inner: number): void {
+    this.instance.exports.argExtreme(kind === "min" ? 1 : 0, x, y, outer, n, inner);
+  }
+
+  /** Copies elements of 1, 2, 4 or 8 bytes between strided layouts of one shape (source strides may be 0 or negative). */
+  copyStrided(
+    bytes: 1 | 2 | 4 | 8,
+    shape: readonly number[],
+    src: number,
+    srcStrides: readonly number[],
+    dst: number,
+    dstStrides: readonly number[],
+  ): void {
+    const plan = planCopy(shape, srcStrides, dstStrides);
+    if (!plan) return;
+    const pad = new Array<number>(6 - plan.sizes.length).fill(0);
+    const words = [plan.sizes.length, ...plan.sizes, ...pad, ...plan.from, ...pad, ...plan.to, ...pad];
+    this.instance.exports.copyStrided(this.#describe(words), src, dst, 31 - Math.clz32(bytes));
+  }
+
+  /**
+   * dst[i] = src[index[i]] for rows of `rowBytes` bytes, a multiple of 4, and int32 indices. Outside [0, rows): the nearest row ("clip"), or
+   * every word is `fill` (default: the bits of NaN).
+   */
+  takeRows(
+    src: number,
+    rows: number,
+    rowBytes: number,
+    index: number,
+    n: number,
+    dst: number,
+    outside: "clip" | "fill" = "clip",
+    fill = 0x7fc00000,
+  ): void {
+    this.instance.exports.takeRows(src, rows, rowBytes, index, n, dst, outside === "fill" ? 1 : 0, fill);
+  }
+
+  /** dst[index[i]] += src[i] for rows of `width` floats, in order; indices outside [0, rows) are dropped. */
+  scatterAddRows(dst: number, rows: number, width: number, index: number, n: number, src: number): void {
+    this.instance.exports.scatterAddRows(dst, rows, width, index, n, src);
+  }
+
+  /**
+   * Random bits of threefry2x32 for counters start... start + n - 1 (JAX's partitionable layout): out[i] = x0 ^ x1. With `second`, x0 goes
+   * to `out` and x1 to `second` (key splitting). `start` is a safe integer.
+   */
+  threefry(k0: number, k1: number, start: number, n: number, out: number, second = 0): void {
+    this.instance.exports.threefry(k0, k1, Math.floor(start / 4294967296), start % 4294967296, n, out, second);
+  }
+
+  /** Writes a kernel's description to memory kept for that. */
+  #describe(words: readonly number[]): number {
+    this.heap.view(this.#description, "int32", words.length).set(words);
+    return this.#description;
   }
 }
 
