@@ -58,12 +58,14 @@ export function* extensibleArrayEntries(file: H5File, address: number): Generato
     const blocks = 2 ** Math.floor(s / 2);
     const entries = 2 ** Math.ceil(s / 2) * smallest;
     const block =
-      s < direct ? { pointers: index, bitmaps: [] } : openSuperBlock(geometry, index.address(), blocks, entries);
+      s < direct ? { pointers: index, bitmap: null } : openSuperBlock(geometry, index.address(), blocks, entries);
+    const pages = entries / pageEntries;
     for (let b = 0; b < blocks && left > 0; b++) {
       const at = block ? block.pointers.address() : null;
       const count = Math.min(entries, left);
       if (at === null) yield* skipped(count, header);
-      else yield* dataBlock(geometry, at, entries, count, block?.bitmaps[b]);
+      else
+        yield* dataBlock(geometry, at, entries, count, (page) => isPageUsed(block?.bitmap ?? null, b * pages + page));
       left -= count;
     }
   }
@@ -74,7 +76,7 @@ function openSuperBlock(
   address: number | null,
   blocks: number,
   entries: number,
-): { pointers: H5Cursor; bitmaps: Uint8Array[] } | null {
+): { pointers: H5Cursor; bitmap: Uint8Array | null } | null {
   if (address === null) return null;
   visited.enter(address, "extensible array block");
   const bitmapSize = entries > pageEntries ? Math.ceil(entries / pageEntries / 8) : 0;
@@ -83,8 +85,9 @@ function openSuperBlock(
   const block = file.checked(address, length, "extensible array block");
   block.expect("EASB", "extensible array block");
   block.skip(prefix - 4);
-  const bitmaps = bitmapSize > 0 ? Array.from({ length: blocks }, () => block.take(bitmapSize)) : [];
-  return { pointers: block, bitmaps };
+  // The pages of all data blocks are numbered through.
+  const bitmap = bitmapSize > 0 ? block.take(blocks * bitmapSize) : null;
+  return { pointers: block, bitmap };
 }
 
 function* dataBlock(
@@ -92,7 +95,7 @@ function* dataBlock(
   address: number,
   entries: number,
   count: number,
-  bitmap: Uint8Array | undefined,
+  isUsed: (page: number) => boolean,
 ): Generator<IndexEntry> {
   visited.enter(address, "extensible array block");
   const prefix = 6 + file.offsetSize + offsetBytes;
@@ -107,8 +110,7 @@ function* dataBlock(
   let at = address + prefix + 4;
   let left = count;
   for (let page = 0; left > 0; page++) {
-    const used = bitmap === undefined || isPageUsed(bitmap, page);
-    for (const entry of pageOfEntries(file, at, pageEntries, entrySize, filtered, used)) {
+    for (const entry of pageOfEntries(file, at, pageEntries, entrySize, filtered, isUsed(page))) {
       if (left-- > 0) yield entry;
     }
     at += pageEntries * entrySize + 4;

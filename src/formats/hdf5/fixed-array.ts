@@ -55,5 +55,6 @@ export function* pageOfEntries(
   }
 }
 
-export const isPageUsed = (bitmap: Uint8Array, page: number): boolean =>
-  ((bitmap[page >> 3] ?? 0) & (0x80 >> (page & 7))) !== 0;
+/** Whether a page was ever written; without a bitmap all were. */
+export const isPageUsed = (bitmap: Uint8Array | null, page: number): boolean =>
+  bitmap === null || ((bitmap[page >> 3] ?? 0) & (0x80 >> (page & 7))) !== 0;

@@ -19,6 +19,10 @@ import { messageType, readObjectHeader } from "./object-header.js";
 import type { ObjectHeader } from "./object-header.js";
 import { decodeNumbers, decodeStrings, elementCount, numericDType } from "./values.js";
 
+/** A dataset of text may have this many elements whatever its size in the file, and beyond that so many per byte of the file. */
+const fewTexts = 2 ** 20;
+const textsPerByte = 16;
+
 /** What the objects of one file share. */
 export interface H5Context {
   readonly file: H5File;
@@ -148,6 +152,10 @@ export class H5Dataset extends H5Object {
   async readStrings(): Promise<string[]> {
     const { file, heap } = this.context;
     if (this.dtype !== "string") throw new FormatError(this.source, "holds elements that are no text");
+    const count = elementCount(this.shape);
+    if (count > Math.max(fewTexts, textsPerByte * file.bytes.length)) {
+      throw new FormatError(this.source, `declares ${count} texts, more than the file can hold`);
+    }
     return decodeStrings(this.raw(await this.bytes()), file, heap, this.source);
   }
 

@@ -36,8 +36,7 @@ function readSymbolTable(message: H5Cursor, links: Map<string, H5Link>): void {
       const target = node.address();
       const cache = node.u32();
       node.skip(20);
-      const name = heap(nameAt);
-      links.set(name, cache === 2 || target === null ? "soft" : target);
+      addLink(node, links, heap(nameAt), cache === 2 || target === null ? "soft" : target);
     }
   }
 }
@@ -67,7 +66,15 @@ function readLink(message: H5Cursor, links: Map<string, H5Link>): void {
   if (flags & 4) message.skip(8); // creation order
   if (flags & 0x10) message.skip(1); // character set
   const name = decodeText(message.take(message.uint(1 << (flags & 3))));
-  links.set(name, kind === 0 ? message.definedAddress(`the link "${name}"`) : (kinds[kind] ?? "user-defined"));
+  const target = kind === 0 ? message.definedAddress(`the link "${name}"`) : (kinds[kind] ?? "user-defined");
+  addLink(message, links, name, target);
+}
+
+/** Such names would be read as a path to another object. */
+function addLink(at: H5Cursor, links: Map<string, H5Link>, name: string, target: H5Link): void {
+  if (name === "" || name.includes("/")) throw at.error(`a group has a member named ${JSON.stringify(name)}`);
+  if (links.has(name)) throw at.error(`a group has two members named ${JSON.stringify(name)}`);
+  links.set(name, target);
 }
 
 function readDenseLinks(info: H5Cursor, links: Map<string, H5Link>): void {
