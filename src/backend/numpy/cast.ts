@@ -1,5 +1,5 @@
 import { type DType, isComplex, isFloat, type TensorSpec } from "../../core/dtype.js";
-import type { NDArray} from "../../core/ndarray.js";
+import type { NDArray } from "../../core/ndarray.js";
 import { type TypedArray } from "../../core/ndarray.js";
 import { mapUnary, type UnaryLoops } from "./elementwise.js";
 import { codecOf, laneOf, type LaneName } from "./lanes.js";

@@ -33,7 +33,15 @@ function narrowFloat<B extends Uint16Array | Uint8Array>(
 }
 // Conversion to a narrower integer type is modulo its range, which is how sums and products wrap.
 const convert = (from: TypedArray, to: TypedArray): void => (to as Int32Array).set(from as Int32Array);
-const narrowInt: Codec = { lane: "int", decode: convert, encode: convert };
+const narrowUint: Codec = { lane: "int", decode: convert, encode: convert };
+/** Signed types may come as plain bits, so decoding extends the sign. */
+const narrowInt = (unused: 16 | 24): Codec => ({
+  lane: "int",
+  decode(stored, lane) {
+    for (let i = 0; i < lane.length; i++) lane[i] = ((stored[i] as number) << unused) >> unused;
+  },
+  encode: convert,
+});
 
 const codecs: Partial<Record<DType, Codec>> = {
   bool: {
@@ -43,10 +51,10 @@ const codecs: Partial<Record<DType, Codec>> = {
       for (let i = 0; i < lane.length; i++) stored[i] = lane[i] === 0 ? 0 : 1;
     },
   },
-  uint8: narrowInt,
-  uint16: narrowInt,
-  int8: narrowInt,
-  int16: narrowInt,
+  uint8: narrowUint,
+  uint16: narrowUint,
+  int8: narrowInt(24),
+  int16: narrowInt(16),
   uint32: { lane: "uint" },
   int32: { lane: "int" },
   float32: { lane: "float" },

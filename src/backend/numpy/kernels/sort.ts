@@ -1,7 +1,7 @@
 import { allocate, NDArray, sizeOf } from "../../../core/ndarray.js";
 import type { Kernels } from "../../backend.js";
 import { castArray } from "../cast.js";
-import { sortKeys } from "../sort-keys.js";
+import { sortKeys, totalOrderKeys } from "../sort-keys.js";
 import { StableSorter } from "../stable-sort.js";
 import { bitsOf } from "../strided.js";
 import { dense } from "../strided-copy.js";
@@ -75,7 +75,7 @@ export const sortKernels = {
         to[at + i] = from[start + positions[i]!]!;
       }
     };
-    eachRow(turned(sortKeys(rows, true)), length, write);
+    eachRow(turned(totalOrderKeys(rows)), length, write);
     return [new NDArray(values, spec!.shape, x!.dtype), new NDArray(places, spec!.shape, "int32")];
   },
   searchSorted: ([sorted, values], { side }) => {
