@@ -12,7 +12,7 @@ export interface WritePythonJsonOptions {
  * and `Infinity` for what JSON lacks. `PyFloat` is written as a float ("1.0"), other whole numbers and bigints as integers; a Map is
  * an object. Throws a TypeError naming the place of a value that JSON has no form for, or of nesting deeper than 1000.
  */
-export function writePythonJson(value: unknown, options: WritePythonJsonOptions = {}): string {
+export function stringifyPythonJson(value: unknown, options: WritePythonJsonOptions = {}): string {
   const { indent } = options;
   const path: (string | number)[] = [];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FormatError } from "./format-error.js";
-import { parsePythonJson, PyFloat, writePythonJson } from "./python-json.js";
+import { parsePythonJson, PyFloat, stringifyPythonJson } from "./python-json.js";
 
 describe("parsePythonJson", () => {
   it("reads standard JSON as JSON.parse does", () => {
@@ -17,7 +17,7 @@ describe("parsePythonJson", () => {
     expect(parsePythonJson(text)).toEqual([1, 1, 1000, 0.5, -0]);
     const value = parsePythonJson(text, { floats: "wrap" });
     expect(value).toEqual([new PyFloat(1), 1, new PyFloat(1000), 0.5, new PyFloat(-0)]);
-    expect(writePythonJson(value)).toBe("[1.0, 1, 1000.0, 0.5, -0.0]");
+    expect(stringifyPythonJson(value)).toBe("[1.0, 1, 1000.0, 0.5, -0.0]");
   });
 
   it("keeps large integers exact", () => {
@@ -28,7 +28,7 @@ describe("parsePythonJson", () => {
     expect(parsePythonJson('{"a": 1, "a": 2}')).toEqual({ a: 2 });
     const map = parsePythonJson('{"b": 1, "1": {"0": 2}}', { objects: "map" });
     expect(map).toEqual(new Map<string, unknown>([["b", 1], ["1", new Map([["0", 2]])]])); // prettier-ignore
-    expect(writePythonJson(map)).toBe('{"b": 1, "1": {"0": 2}}');
+    expect(stringifyPythonJson(map)).toBe('{"b": 1, "1": {"0": 2}}');
   });
 
   it("makes __proto__ an ordinary property", () => {
@@ -66,7 +66,7 @@ describe("parsePythonJson", () => {
   });
 });
 
-describe("writePythonJson", () => {
+describe("stringifyPythonJson", () => {
   it("writes separators, escapes and numbers as Python does", () => {
     const value = {
       name: "ü\u007f\u0001\n😀",
@@ -76,23 +76,23 @@ describe("writePythonJson", () => {
       none: null,
       no: false,
     };
-    expect(writePythonJson(value)).toBe(
+    expect(stringifyPythonJson(value)).toBe(
       '{"name": "\\u00fc\\u007f\\u0001\\n\\ud83d\\ude00", "rate": 0.001, "ints": [1, 1000000000000000000000, 1180591620717411303424], "one": 1.0, "none": null, "no": false}',
     );
-    expect(writePythonJson([NaN, Infinity, -Infinity, -0])).toBe("[NaN, Infinity, -Infinity, -0.0]");
+    expect(stringifyPythonJson([NaN, Infinity, -Infinity, -0])).toBe("[NaN, Infinity, -Infinity, -0.0]");
   });
 
   it("indents, leaving empty containers on one line", () => {
-    expect(writePythonJson({ a: [1, {}], b: [] }, { indent: 2 })).toBe(
+    expect(stringifyPythonJson({ a: [1, {}], b: [] }, { indent: 2 })).toBe(
       '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": []\n}',
     );
   });
 
   it("names the place of what it cannot write", () => {
-    expect(() => writePythonJson({ a: [0, { b: undefined }] })).toThrow("a undefined at .a[1].b");
-    expect(() => writePythonJson([new Date()])).toThrow("a Date at [0]");
+    expect(() => stringifyPythonJson({ a: [0, { b: undefined }] })).toThrow("a undefined at .a[1].b");
+    expect(() => stringifyPythonJson([new Date()])).toThrow("a Date at [0]");
     const circle: unknown[] = [];
     circle.push(circle);
-    expect(() => writePythonJson(circle)).toThrow("nested too deep");
+    expect(() => stringifyPythonJson(circle)).toThrow("nested too deep");
   });
 });

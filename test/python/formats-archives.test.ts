@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { NDArray } from "../../src/core/ndarray.js";
 import { readNpy, writeNpy } from "../../src/formats/npy.js";
 import { openNpz, writeNpz } from "../../src/formats/npz.js";
-import { parsePythonJson, writePythonJson } from "../../src/formats/python-json.js";
+import { parsePythonJson, stringifyPythonJson } from "../../src/formats/python-json.js";
 import { openZip, writeZip } from "../../src/formats/zip/index.js";
 import { itRequires, runPython } from "../support/require.js";
 import { exchange, plain } from "./exchange.js";
@@ -155,6 +155,6 @@ print(json.dumps([json.dumps(value), json.dumps(value, indent=4)]))
   );
   const [line, indented] = JSON.parse(printed) as [string, string];
   const value = parsePythonJson(line, { floats: "wrap", objects: "map" });
-  expect(writePythonJson(value)).toBe(line);
-  expect(writePythonJson(value, { indent: 4 })).toBe(indented);
+  expect(stringifyPythonJson(value)).toBe(line);
+  expect(stringifyPythonJson(value, { indent: 4 })).toBe(indented);
 });
