@@ -1,0 +1,17 @@
+export * from "./activation.js";
+export * from "./arithmetic.js";
+export * from "./attention.js";
+export * from "./convolution.js";
+export * from "./crossentropy.js";
+export * from "./elementwise.js";
+export * from "./logic.js";
+export * from "./matmul.js";
+export * from "./multi-hot.js";
+export { batchNormalization, layerNormalization, moments, normalize, rmsNormalization } from "./normalization.js";
+export * from "./patches.js";
+export * from "./pooling.js";
+export * from "./psnr.js";
+export * from "./rectifiers.js";
+export { all, any, argmax, argmin, max, mean, min, prod, std, sum, variance as var } from "./reductions.js";
+export * from "./shape.js";
+export * from "./smooth-activations.js";

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { snakeToCamel } from "../../src/utils/naming.js";
+import { asOperand, plain } from "./decode.js";
+
+const signatures = JSON.parse(readFileSync(new URL("./signatures.json", import.meta.url), "utf8")) as Record<string, string[]>;
+
+/** The arguments of a Python call as the library takes them: required ones in order, all others in one trailing options object. */
+export function bindArguments(target: string, args: readonly unknown[], kwargs: Readonly<Record<string, unknown>>): unknown[] {
+  const signature = signatures[target];
+  if (!signature) throw new Error(`No signature is known for ${target}.`);
+  const positional: unknown[] = [];
+  const options: Record<string, unknown> = {};
+  const rest = [...args];
+  for (const parameter of signature) {
+    const name = parameter.replace(/^[*?]+/, "");
+    if (parameter.startsWith("**")) continue;
+    if (parameter.startsWith("*")) {
+      positional.push(...rest.splice(0).map(asOperand));
+      continue;
+    }
+    const given = rest.length > 0 ? { value: rest.shift() } : name in kwargs ? { value: kwargs[name] } : null;
+    if (parameter.startsWith("?")) {
+      if (given) options[snakeToCamel(name)] = given.value;
+    } else if (given) positional.push(asOperand(given.value));
+    else throw new TypeError(`${target} is called without its argument ${name}.`);
+  }
+  if (rest.length > 0) throw new TypeError(`${target} is called with too many arguments.`);
+  for (const key of Object.keys(kwargs)) {
+    if (!signature.some((p) => p.replace(/^[*?]+/, "") === key)) options[snakeToCamel(key)] = kwargs[key];
+  }
+  if (Object.keys(options).length > 0) positional.push(plainOptions(options));
+  return positional;
+}
+const plainOptions = (options: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(options).map(([k, v]) => [k, plain(v)]));
