@@ -53,3 +53,11 @@ export interface ConstantRoot {
   readonly root: Root;
   readonly array: NDArray;
 }
+
+/** A program inside a program, ready to run on addresses. */
+export interface NestedPlan {
+  /** Bytes of memory for temporaries that a run needs. */
+  readonly arenaBytes: number;
+  /** Runs with temporaries at `base`, and writes all results to the given addresses. */
+  executeInto(base: number, inputs: readonly number[], results: readonly number[]): void;
+}

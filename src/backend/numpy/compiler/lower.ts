@@ -1,8 +1,13 @@
 import { sizeOf } from "../../../core/ndarray.js";
 import type { Instruction } from "../../../core/program.js";
 import { kernelOf } from "../kernels/replay.js";
+import { lowerControl } from "./lower-control.js";
+import { lowerCopy } from "./lower-copy.js";
 import { lowerDot } from "./lower-dot.js";
+import { lowerIndexing } from "./lower-indexing.js";
 import { lowerCreate, lowerMovement } from "./lower-movement.js";
+import { lowerReduce } from "./lower-reduce.js";
+import { lowerWindow } from "./lower-window.js";
 import type { Lowering } from "./lowering.js";
 import { wholeOf } from "./view.js";
 
@@ -12,6 +17,11 @@ export type Lower = (lowering: Lowering, instruction: Instruction) => boolean;
 const lowerings: Readonly<Record<string, Lower>> = {
   ...lowerMovement,
   ...lowerCreate,
+  ...lowerControl,
+  ...lowerCopy,
+  ...lowerIndexing,
+  ...lowerReduce,
+  ...lowerWindow,
   dot: lowerDot,
 };
 

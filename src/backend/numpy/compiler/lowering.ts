@@ -1,15 +1,19 @@
-import type { DType, Shape, TensorSpec } from "../../../core/dtype.js";
+import { type DType, dtypeBytes, type Shape, type TensorSpec } from "../../../core/dtype.js";
 import { NDArray, sizeOf } from "../../../core/ndarray.js";
-import type { Instruction, ValueId } from "../../../core/program.js";
+import type { Instruction, Program, ValueId } from "../../../core/program.js";
 import type { Kernels } from "../../backend.js";
 import type { Kernels as WasmKernels } from "../wasm/index.js";
 import { emitterOf } from "./elementwise.js";
-import type { ConstantRoot, Item, Operand, Splat, Step } from "./graph.js";
+import type { ConstantRoot, Item, NestedPlan, Operand, Splat, Step } from "./graph.js";
 import { isSplat } from "./graph.js";
 import type { Simplified } from "./simplify.js";
+import { bytesOfHeap } from "./heap-views.js";
 import { broadcastView, isContiguous, merged, type Root, type View, wholeOf } from "./view.js";
 
-const maxChainAxes = 6;
+/** Most axes that do not merge which a chain or a copy can walk over. */
+export const maxAxes = 6;
+/** Operands that a chain would gather one by one are brought into order first from this size on. */
+const largeGather = 1 << 11;
 
 /** Turns instructions into items over memory roots: the state of one compilation. */
 export class Lowering {
@@ -18,9 +22,11 @@ export class Lowering {
   readonly inputs: readonly Root[];
   /** Instructions that became part of an earlier item. */
   readonly absorbed = new Set<Instruction>();
+  /** The heap as bytes. */
+  readonly bytes: () => Uint8Array;
   private readonly operands = new Map<ValueId, Operand>();
   private readonly users = new Map<ValueId, Instruction[]>();
-  private readonly copies = new Map<View, View>();
+  private readonly copies = new Map<string, View>();
   private readonly scalars = new Map<string, View>();
   private roots = 0;
 
@@ -28,7 +34,10 @@ export class Lowering {
     readonly program: Simplified,
     readonly kernels: Kernels<NDArray>,
     readonly wasm: WasmKernels,
+    /** Compiles a program held by an instruction, for the same heap. */
+    readonly nested: (program: Program) => NestedPlan,
   ) {
+    this.bytes = bytesOfHeap(wasm);
     this.inputs = program.inputs.map((id) => {
       const { shape, dtype } = program.values[id]!;
       const root = this.root(dtype, sizeOf(shape), "input");
@@ -103,17 +112,34 @@ export class Lowering {
   /** The elements of `view` in row-major order: itself, or a copy. */
   contiguous(view: View): View {
     if (isContiguous(view)) return view;
-    const known = this.copies.get(view);
+    const { shape, strides, offset, dtype } = view;
+    const key = `${view.root.id} ${dtype} ${offset} ${shape.join()} ${strides.join()}`;
+    const known = this.copies.get(key);
     if (known) return known;
     const root = this.root(view.dtype, sizeOf(view.shape));
     const copy = wholeOf(root, view.shape);
     this.copy(view, root);
-    this.copies.set(view, copy);
+    this.copies.set(key, copy);
     return copy;
   }
   /** Copies a view's elements to a root of its size. */
-  copy(view: View | Splat, root: Root): void {
-    if (!this.elementwise("copy", [view], root, view.shape)) this.hostCopy(this.inMemory(view), root);
+  copy(view: View, root: Root): void {
+    const { wasm } = this;
+    const axes = merged(view).sizes.length;
+    if (axes > maxAxes) return this.hostCopy(view, root);
+    const { strides } = wholeOf(root, view.shape);
+    const bytes = dtypeBytes(root.dtype) as 1 | 2 | 4 | 8;
+    this.step({
+      name: "copy",
+      reads: [view],
+      writes: [root],
+      prepare:
+        ({ of }) =>
+        () => {
+          const from = of[view.root.id]! + bytes * view.offset;
+          wasm.copyStrided(bytes, view.shape, from, view.strides, of[root.id]!, strides);
+        },
+    });
   }
 
   /** Adds an elementwise op that writes `output`; false when chains cannot do it. */
@@ -127,16 +153,30 @@ export class Lowering {
       count,
     );
     if (!emit) return false;
-    const read = operands.map((x) => (isSplat(x) ? x : broadcastView(x, shape)));
-    if (read.some((x) => !isSplat(x) && merged(x).sizes.length > maxChainAxes)) return false;
+    const read = operands.map((x) => (isSplat(x) ? x : this.readable(x, shape)));
     this.items.push({ kind: "elementwise", name, shape, operands: read, output, emit });
     return true;
+  }
+
+  /** The view at `shape`, from a copy where a chain could not read it in runs of adjacent or equal elements. */
+  private readable(view: View, shape: Shape): View {
+    const read = broadcastView(view, shape);
+    const { sizes, steps } = merged(read);
+    const last = steps.at(-1) ?? 0;
+    const scattered = last !== 0 && last !== 1 && sizeOf(shape) >= largeGather;
+    if (!scattered && sizes.length <= maxAxes) return read;
+    const ordered = broadcastView(this.contiguous(view), shape);
+    return merged(ordered).sizes.length <= maxAxes ? ordered : this.contiguous(ordered);
   }
 
   /** Adds a step; its writes become the values `outputs`. */
   step(step: Omit<Step, "kind">, outputs: readonly ValueId[] = []): void {
     this.items.push({ kind: "step", ...step });
     outputs.forEach((id, i) => this.define(id, wholeOf(step.writes[i]!, this.spec(id).shape)));
+  }
+  /** Copies bytes inside the heap. */
+  move(from: number, to: number, bytes: number): void {
+    if (from !== to) this.bytes().copyWithin(to, from, from + bytes);
   }
   /** Roots for the results of an instruction. */
   results(outputs: readonly ValueId[]): Root[] {

@@ -1,27 +1,28 @@
-import type { NDArray} from "../../../core/ndarray.js";
-import { type TypedArray } from "../../../core/ndarray.js";
+import { NDArray, sizeOf, type TypedArray } from "../../../core/ndarray.js";
+import { dtypeBytes } from "../../../core/dtype.js";
 import type { Kernels } from "../../backend.js";
 import { HeapArray } from "../heap-array.js";
 import type { Kernels as WasmKernels } from "../wasm/index.js";
 import { prepareChain } from "./chain-unit.js";
 import { Fusion } from "./fuse.js";
-import { type Elementwise, isSplat, type Run, type Splat } from "./graph.js";
+import { type Elementwise, isSplat, type NestedPlan, type Run, type Splat } from "./graph.js";
+import { wordsOfHeap } from "./heap-views.js";
 import { lowerProgram } from "./lower.js";
 import { Lowering } from "./lowering.js";
 import { planMemory } from "./memory-plan.js";
-import type { Simplified } from "./simplify.js";
+import { simplify, type Simplified } from "./simplify.js";
 import { isWhole, type Root } from "./view.js";
 
 /** What a result of the program is. */
 export type Result =
   | { readonly kind: "splat"; readonly splat: Splat }
   | { readonly kind: "input"; readonly index: number }
-  | { readonly kind: "constant"; readonly array: NDArray }
+  | { readonly kind: "constant"; readonly array: NDArray; readonly root: Root }
   /** Memory from outside that the program writes; `slot` counts the distinct ones. */
   | { readonly kind: "written"; readonly slot: number };
 
 /** A program bound to the heap: chains and constants are uploaded, temporaries have places. Addresses come with each run. */
-export class Plan {
+export class Plan implements NestedPlan {
   readonly arenaBytes: number;
   readonly results: readonly Result[];
   /** The distinct pieces of memory that a run fills. */
@@ -32,6 +33,11 @@ export class Plan {
   private readonly addresses: { readonly of: Float64Array };
   private readonly owned: HeapArray[] = [];
   private readonly code: number[] = [];
+  private readonly children: Plan[] = [];
+  private readonly owners: readonly number[];
+  private readonly resultBytes: readonly number[];
+  private readonly outputs: Float64Array;
+  private readonly bytes: () => Uint8Array;
   private base = -1;
 
   constructor(
@@ -39,12 +45,23 @@ export class Plan {
     kernels: Kernels<NDArray>,
     private readonly wasm: WasmKernels,
   ) {
-    const lowering = new Lowering(program, kernels, wasm);
+    const lowering = new Lowering(program, kernels, wasm, (body) => {
+      const plan = new Plan(simplify(body, kernels), kernels, wasm);
+      this.children.push(plan);
+      return plan;
+    });
     lowerProgram(lowering);
     const { results, written } = collectResults(program, lowering);
     this.results = results;
     this.written = written;
     this.inputs = lowering.inputs;
+
+    this.bytes = lowering.bytes;
+    this.outputs = new Float64Array(written.length);
+    this.owners = written.map((_, slot) => results.findIndex((r) => r.kind === "written" && r.slot === slot));
+    this.resultBytes = program.outputs.map(
+      (id) => sizeOf(program.values[id]!.shape) * dtypeBytes(program.values[id]!.dtype),
+    );
 
     const units = new Fusion(lowering.items).run();
     const { offsets, bytes, stored } = planMemory(units, new Set(written), lowering.rootCount);
@@ -53,7 +70,7 @@ export class Plan {
     this.addresses = { of };
     this.temporaries = Array.from(offsets, (offset, id) => ({ id, offset })).filter(({ offset }) => offset >= 0);
     for (const { root, array } of lowering.constants) of[root.id] = this.upload(array).ptr;
-    const words = wordsOf(wasm);
+    const words = wordsOfHeap(wasm);
     this.runs = units.map(({ items }) => {
       const [first] = items;
       if (first!.kind === "step") return first!.prepare(this.addresses);
@@ -75,8 +92,30 @@ export class Plan {
     for (const run of this.runs) run();
   }
 
+  /** Runs with temporaries at `base`, and writes every result to an address of its own. */
+  executeInto(base: number, inputs: readonly number[], results: readonly number[]): void {
+    const { outputs, owners } = this;
+    for (let slot = 0; slot < owners.length; slot++) outputs[slot] = results[owners[slot]!]!;
+    this.execute(base, inputs, outputs);
+    this.results.forEach((result, i) => {
+      const to = results[i]!;
+      if (result.kind === "splat") this.fill(result.splat, to, i);
+      else if (result.kind === "written") this.move(outputs[result.slot]!, to, i);
+      else this.move(result.kind === "input" ? inputs[result.index]! : this.addresses.of[result.root.id]!, to, i);
+    });
+  }
+  private move(from: number, to: number, result: number): void {
+    if (from !== to) this.bytes().copyWithin(to, from, from + this.resultBytes[result]!);
+  }
+  private fill({ splat, dtype, shape }: Splat, to: number, result: number): void {
+    const { data } = NDArray.from([splat], dtype);
+    const size = sizeOf(shape);
+    if (this.resultBytes[result]! > 0) (this.wasm.heap.view(to, dtype, size) as Float32Array).fill(data[0] as number);
+  }
+
   /** Frees code and constants. */
   dispose(): void {
+    for (const plan of this.children) plan.dispose();
     for (const ptr of this.code) this.wasm.heap.free(ptr);
     for (const array of this.owned) array.release();
     this.code.length = this.owned.length = 0;
@@ -99,15 +138,6 @@ export function toHeap({ heap }: WasmKernels, array: NDArray): HeapArray {
 /** Copies all elements of one typed array into another of the same kind. */
 export const setElements = (to: TypedArray, from: TypedArray): void => (to as Float32Array).set(from as Float32Array);
 
-/** The whole heap as words; made anew when the memory has grown. */
-export function wordsOf({ heap }: WasmKernels): () => Int32Array {
-  let words = new Int32Array(heap.buffer);
-  return () => {
-    if (words.buffer !== heap.buffer) words = new Int32Array(heap.buffer);
-    return words;
-  };
-}
-
 /** Sorts the program's outputs by where they come from; what is not a whole piece of memory is copied into one. */
 function collectResults(program: Simplified, lowering: Lowering): { results: Result[]; written: Root[] } {
   const written: Root[] = [];
@@ -118,7 +148,7 @@ function collectResults(program: Simplified, lowering: Lowering): { results: Res
     if (whole && operand.root.kind === "input") return { kind: "input", index: lowering.inputs.indexOf(operand.root) };
     if (whole && operand.root.kind === "constant") {
       const { array } = lowering.constants.find(({ root }) => root === operand.root)!;
-      return { kind: "constant", array };
+      return { kind: "constant", array, root: operand.root };
     }
     let { root } = operand;
     if (!whole) {

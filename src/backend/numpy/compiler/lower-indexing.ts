@@ -1,0 +1,123 @@
+import type { DType } from "../../../core/dtype.js";
+import { dtypeBytes } from "../../../core/dtype.js";
+import { sizeOf } from "../../../core/ndarray.js";
+import type { OutOfRange, ScatterAttributes, TakeAttributes } from "../../../primitives/index.js";
+import { isSplat } from "./graph.js";
+import type { Lower } from "./lower.js";
+import type { Lowering } from "./lowering.js";
+import { isContiguous, type View } from "./view.js";
+
+/** Bits of what an index outside reads; null where the kernel has no words for it. */
+function fillBits(dtype: DType, mode: OutOfRange): number | null {
+  if (mode === "clip" || mode === "zero") return 0;
+  const bits: Partial<Record<DType, number>> = { float32: 0x7fc00000, int32: 0x80000000 | 0, uint32: -1 };
+  return bits[dtype] ?? null;
+}
+const addressOf = (of: Float64Array, { root, offset, dtype }: View): number =>
+  of[root.id]! + dtypeBytes(dtype) * offset;
+
+/** Rows of `x` at the indices, `outer` times. */
+function takeRows(
+  lowering: Lowering,
+  name: string,
+  [xId, indicesId]: readonly number[],
+  outputs: readonly number[],
+  { axis, mode }: TakeAttributes,
+): boolean {
+  const { shape, dtype } = lowering.spec(xId!);
+  const rowBytes = sizeOf(shape.slice(axis + 1)) * dtypeBytes(dtype);
+  const [outer, rows] = [sizeOf(shape.slice(0, axis)), shape[axis]!];
+  const fill = fillBits(dtype, mode);
+  const count = sizeOf(lowering.spec(indicesId!).shape);
+  if (fill === null || rowBytes === 0 || rowBytes % 4 !== 0 || rows === 0 || count === 0 || outer > 256) return false;
+  const [x, indices] = [xId!, indicesId!].map((id) => lowering.contiguous(lowering.view(id))) as [View, View];
+  if (indices.dtype !== "int32") return false;
+  const writes = lowering.results(outputs);
+  const { wasm } = lowering;
+  lowering.step(
+    {
+      name,
+      reads: [x, indices],
+      writes,
+      prepare:
+        ({ of }) =>
+        () => {
+          const [from, index, to] = [addressOf(of, x), addressOf(of, indices), of[writes[0]!.id]!];
+          for (let o = 0; o < outer; o++) {
+            const source = from + o * rows * rowBytes;
+            const target = to + o * count * rowBytes;
+            wasm.takeRows(source, rows, rowBytes, index, count, target, mode === "clip" ? "clip" : "fill", fill);
+          }
+        },
+    },
+    outputs,
+  );
+  return true;
+}
+
+/** `x` with rows added at the indices; in place where `x` is not needed any more. */
+const lowerScatter: Lower = (lowering, { inputs, outputs, attributes }) => {
+  const { mode } = attributes as ScatterAttributes;
+  const [xId, indicesId, updatesId] = inputs as [number, number, number];
+  const { shape, dtype } = lowering.spec(xId);
+  const indexShape = lowering.spec(indicesId).shape;
+  const [width, count] = [sizeOf(shape.slice(1)), sizeOf(indexShape)];
+  if (mode !== "add" || dtype !== "float32" || indexShape.at(-1) !== 1 || width === 0 || count === 0) return false;
+  const operand = lowering.operand(xId);
+  const start = isSplat(operand) ? operand.splat : lowering.contiguous(operand);
+  const [indices, updates] = [indicesId, updatesId].map((id) => lowering.contiguous(lowering.view(id))) as [View, View];
+  if (indices.dtype !== "int32") return false;
+  const writes = lowering.results(outputs);
+  const [root] = writes;
+  const { wasm } = lowering;
+  const step = {
+    name: "scatter",
+    reads: [...(typeof start === "number" ? [] : [start]), indices, updates],
+    writes,
+    prepare:
+      ({ of }: { of: Float64Array }) =>
+      () => {
+        const to = of[root!.id]!;
+        if (typeof start === "number") wasm.heap.view(to, "float32", root!.size).fill(start);
+        else lowering.move(addressOf(of, start), to, 4 * root!.size);
+        wasm.scatterAddRows(to, shape[0]!, width, addressOf(of, indices), count, addressOf(of, updates));
+      },
+  };
+  const whole = typeof start !== "number" && isContiguous(start) && start.offset === 0;
+  lowering.step(whole ? { ...step, inPlace: start } : step, outputs);
+  return true;
+};
+
+/** Picking rows and adding to them, and random bits, by the compiled kernels. */
+export const lowerIndexing: Readonly<Record<string, Lower>> = {
+  take: (lowering, { inputs, outputs, attributes }) =>
+    takeRows(lowering, "take", inputs, outputs, attributes as TakeAttributes),
+  gather: (lowering, { inputs, outputs, attributes }) =>
+    lowering.spec(inputs[1]!).shape.at(-1) === 1 &&
+    takeRows(lowering, "gather", inputs, outputs, { axis: 0, ...(attributes as { mode: OutOfRange }) }),
+  scatter: lowerScatter,
+  randomBits: (lowering, { inputs, outputs, attributes }) => {
+    const key = lowering.contiguous(lowering.view(inputs[0]!));
+    const size = sizeOf((attributes as { shape: readonly number[] }).shape);
+    const keys = sizeOf(key.shape) / 2;
+    if (key.dtype !== "uint32" || size === 0 || size > 0xffffffff) return false;
+    const writes = lowering.results(outputs);
+    const { wasm } = lowering;
+    lowering.step(
+      {
+        name: "randomBits",
+        reads: [key],
+        writes,
+        prepare:
+          ({ of }) =>
+          () => {
+            const words = wasm.heap.view(addressOf(of, key), "int32", 2 * keys);
+            for (let i = 0; i < keys; i++)
+              wasm.threefry(words[2 * i]!, words[2 * i + 1]!, 0, size, of[writes[0]!.id]! + 4 * size * i);
+          },
+      },
+      outputs,
+    );
+    return true;
+  },
+};
