@@ -11,5 +11,6 @@ export {
   type QuantizationMode,
   QuantizedDTypePolicy,
   QuantizedFloat8DTypePolicy,
+  TernaryDTypePolicy,
   quantizationModes,
 } from "./quantized-dtype-policy.js";

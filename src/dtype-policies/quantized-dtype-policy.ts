@@ -6,7 +6,7 @@ import { dtypePolicy } from "./global-policy.js";
 import { Policy, type PolicyDTypes, parsePolicyName } from "./policy.js";
 
 /** Ways of quantizing a layer. */
-export const quantizationModes = ["int8", "float8", "int4", "gptq", "awq"] as const;
+export const quantizationModes = ["int8", "float8", "int4", "gptq", "awq", "ternary"] as const;
 export type QuantizationMode = (typeof quantizationModes)[number];
 
 const fields = { mode: string(), sourceName: optional(string()) };
@@ -76,6 +76,11 @@ export class AWQDTypePolicy extends GPTQDTypePolicy {
   }
 }
 
+/** Weights of -1, 0 and 1, times a scale: mode "ternary". */
+export class TernaryDTypePolicy extends QuantizedDTypePolicy {
+  static override readonly className: string = "TernaryDTypePolicy";
+}
+
 const float8Fields = { amaxHistoryLength: positiveInt(1024) };
 
 /** float8 training: scaling factors come from the last `amaxHistoryLength` steps. */
@@ -108,6 +113,7 @@ const byMode = {
   float8: QuantizedFloat8DTypePolicy,
   gptq: GPTQDTypePolicy,
   awq: AWQDTypePolicy,
+  ternary: TernaryDTypePolicy,
 } as const satisfies Record<QuantizationMode, unknown>;
 
 /** The policy of a name such as "int8_from_float32"; null when the name starts with no quantization mode. */
@@ -127,4 +133,5 @@ registerBuiltins("keras.dtype_policies", {
   Int4DTypePolicy,
   GPTQDTypePolicy,
   AWQDTypePolicy,
+  TernaryDTypePolicy,
 });

@@ -1,7 +1,7 @@
 import { Configurable, initialValues } from "../config/configurable.js";
 import { configure } from "../config/configure.js";
 import type { Config } from "../config/field.js";
-import { accessor, autoNamed, bool, int, optional, type Options, shape } from "../config/fields.js";
+import { accessor, autoNamed, bool, type Options } from "../config/fields.js";
 import { registerBuiltins } from "../config/registry.js";
 import { type DType, shrink } from "../core/dtype.js";
 import type { Node, Operation } from "../core/graph.js";
@@ -23,6 +23,7 @@ import { shapesOf } from "./base/shapes.js";
 import { type LayerState, makeState, type ShapeStructure, STATE } from "./base/state.js";
 import { onlyTensor } from "./base/graph-ends.js";
 import { statelessCall, type StatelessOptions, type StatelessResult } from "./base/stateless.js";
+import "./base/value-codecs.js";
 import { addWeight, assignWeights, collectVariables, ownVariables, type WeightOptions } from "./base/weights.js";
 import type { InputSpecs } from "./input-spec.js";
 
@@ -35,14 +36,13 @@ const fields = {
   activityRegularizer: { ...regularizer(), saved: "whenSet" as const },
   /** Whether float inputs are cast to the compute dtype. */
   autocast: bool(true, { saved: false }),
-  /** Shape of one sample: lets a Sequential build itself at once. */
-  inputShape: accessor(optional(shape(), null, { saved: false })),
-  /** The last axis of `inputShape`, where that is all of it. */
-  inputDim: accessor(optional(int(), null, { saved: false })),
 };
 
 /** The options that every layer takes. */
-export interface LayerOptions extends Options<typeof fields> {}
+export interface LayerOptions extends Options<typeof fields> {
+  /** Shape of one sample: lets a Sequential build itself at once. */
+  inputShape?: SymbolicShape | null | undefined;
+}
 
 export interface Layer extends LayerCall {}
 
@@ -72,10 +72,12 @@ export abstract class Layer extends configure(Configurable, "Layer", fields) imp
   inputSpec: InputSpecs = null;
 
   constructor(options: LayerOptions = {}) {
-    super(options);
-    const { trainable, dtype, inputShape, inputDim } = initialValues(this, fields);
+    // No field: models have a property of that name.
+    const { inputShape = null, ...args } = options;
+    super(args);
+    const { trainable, dtype } = initialValues(this, fields);
     const state = makeState(dtype, trainable);
-    state.sampleShape = inputShape ?? (inputDim === null ? null : [inputDim]);
+    state.sampleShape = inputShape;
     Object.defineProperty(this, STATE, { value: state });
     wrapBuild(this);
   }

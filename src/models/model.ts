@@ -5,7 +5,7 @@ import type { KerasTensor } from "../core/keras-tensor.js";
 import { computeOutputSpec } from "../core/symbolic.js";
 import type { Tensor } from "../core/tensor.js";
 import { KerasTensor as SymbolicTensor } from "../core/keras-tensor.js";
-import type { Layer} from "../layers/layer.js";
+import type { Layer } from "../layers/layer.js";
 import { type LayerOptions } from "../layers/layer.js";
 import { type Nested, mapShapeStructure } from "../tree/index.js";
 import { Trainer } from "../trainers/trainer.js";
