@@ -1,0 +1,51 @@
+import type { HostBatch } from "../types.js";
+import type { DataAdapter } from "./adapter.js";
+import { ArrayAdapter } from "./array-adapter.js";
+import type { ClassWeight } from "./class-weight.js";
+import { isBatchSource, IterableAdapter } from "./iterable-adapter.js";
+import { PyDataset } from "./py-dataset.js";
+import { PyDatasetAdapter } from "./py-dataset-adapter.js";
+import { readTriple } from "./read-batch.js";
+
+/** Data as the loops get it, and how to make batches of it. */
+export interface DataSpec {
+  readonly x: unknown;
+  readonly y?: unknown;
+  readonly sampleWeight?: unknown;
+  readonly classWeight?: ClassWeight | null;
+  readonly batchSize?: number | null;
+  readonly steps?: number | null;
+  readonly shuffle?: boolean | "batch";
+}
+
+/** Whether `x` brings its own batches, with targets and weights. */
+export const bringsBatches = (x: unknown): boolean => x instanceof PyDataset || isBatchSource(x);
+
+/** The adapter for `x`: arrays, a PyDataset, or anything that yields batches. */
+export function chooseAdapter(spec: DataSpec): DataAdapter | Promise<DataAdapter> {
+  const {
+    x,
+    y = null,
+    sampleWeight = null,
+    classWeight = null,
+    batchSize = null,
+    steps = null,
+    shuffle = false,
+  } = spec;
+  if (!bringsBatches(x)) {
+    if (x === null || x === undefined)
+      throw new TypeError("`x` is missing. Pass arrays, a PyDataset, or a generator of batches.");
+    const data = readTriple([x, y, sampleWeight], ["x", "y", "sampleWeight"], classWeight);
+    const adapt = (arrays: HostBatch): DataAdapter => new ArrayAdapter(arrays, { batchSize, steps, shuffle });
+    return data instanceof Promise ? data.then(adapt) : adapt(data);
+  }
+  const kind = x instanceof PyDataset ? "PyDataset" : "generator";
+  if (y !== null) throw included("y", "targets", kind);
+  if (sampleWeight !== null) throw included("sampleWeight", "sample weights", kind);
+  if (x instanceof PyDataset) return new PyDatasetAdapter(x, shuffle !== false, classWeight);
+  if (classWeight !== null)
+    throw new TypeError("`classWeight` is not supported for generators: yield sample weights with the batches.");
+  return new IterableAdapter(x as never);
+}
+const included = (name: string, what: string, kind: string): TypeError =>
+  new TypeError(`When \`x\` is a ${kind}, \`${name}\` must be left out: ${what} come with its batches.`);

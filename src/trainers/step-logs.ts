@@ -1,0 +1,68 @@
+import { engine } from "../core/engine.js";
+import { dtypeBytes } from "../core/dtype.js";
+import type { NDArray } from "../core/ndarray.js";
+import { detach, Tensor, TensorScope } from "../core/tensor.js";
+import { warn } from "../utils/print-warning.js";
+import type { Logs, StepLogs } from "./types.js";
+
+/** A value of the logs: a number, or several for results that are no scalars. */
+function valueOf(array: NDArray): number | number[] {
+  if (array.ndim === 0 && dtypeBytes(array.dtype) === 4 && array.data.length === 1) return Number(array.data[0]);
+  const values = array.numbers();
+  return values.length === 1 ? values[0]! : [...values];
+}
+
+/** Reads results from the engine, in the order of their sorted names; a promise only where the engine needs one. */
+export function readLogs(logs: StepLogs): Logs | Promise<Logs> {
+  const names = Object.keys(logs).sort();
+  const arrays = names.map((name) => engine().toHost(logs[name]!.handle));
+  const collect = (hosts: readonly NDArray[]): Logs =>
+    Object.fromEntries(names.map((name, i) => [name, valueOf(hosts[i]!)]));
+  return arrays.some((array) => array instanceof Promise)
+    ? Promise.all(arrays).then(collect)
+    : collect(arrays as NDArray[]);
+}
+
+/** Results out of the open scope, for the caller to free. What belongs to others, such as the value of a variable, is shared. */
+export function owned(logs: StepLogs): StepLogs {
+  const scope = TensorScope.current.get();
+  const take = (x: Tensor): Tensor => (scope?.detach(x) ? x : detach(new Tensor(engine().share(x.handle), x)));
+  return Object.fromEntries(Object.entries(logs).map(([name, x]) => [name, take(x)]));
+}
+
+/** Results of the latest step: kept on the engine until somebody asks, then read once. */
+export class LatestLogs {
+  #tensors: StepLogs | null = null;
+  #read: Logs | Promise<Logs> | null = null;
+  #warned = false;
+
+  /** Takes over the results of a step, inside the scope of that step, and frees the former ones. */
+  set(logs: StepLogs): void {
+    this.dispose();
+    this.#tensors = owned(logs);
+  }
+  get names(): string[] {
+    return Object.keys(this.#tensors ?? {});
+  }
+  /** The results as numbers; none before the first step. Each call gives an object of its own. */
+  read(): Logs | Promise<Logs> {
+    if (!this.#tensors) return {};
+    this.#read ??= readLogs(this.#tensors);
+    if (!(this.#read instanceof Promise)) return this.#checked({ ...this.#read });
+    return this.#read.then((logs) => this.#checked({ ...logs }));
+  }
+  #checked(logs: Logs): Logs {
+    if (Number.isNaN(logs["loss"]) && !this.#warned) {
+      this.#warned = true;
+      warn(
+        "The loss became NaN. Lower the learning rate, clip gradients (clipnorm), or look for NaN in the data; " +
+          "the TerminateOnNaN callback stops training when this happens.",
+      );
+    }
+    return logs;
+  }
+  dispose(): void {
+    for (const tensor of Object.values(this.#tensors ?? {})) tensor.dispose();
+    this.#tensors = this.#read = null;
+  }
+}
