@@ -51,7 +51,7 @@ describe("chain access", () => {
     [[600, 3], [1, 0], 600],
   ] as const)("reads shape %j with strides %j", (shape, strides, size) => {
     const x = noise(size, 4);
-    const n = shape.reduce((a, b) => a * b, 1);
+    const n = (shape as readonly number[]).reduce((a, b) => a * b, 1);
     const expected = Float32Array.from({ length: n }, (_, i) => {
       let at = 0;
       let rest = i;
