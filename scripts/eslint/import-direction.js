@@ -15,7 +15,7 @@ export const layersOfSrc = [
   ["models", "trainers", "callbacks"],
   ["saving", "export"],
   ["datasets", "applications", "visualization", "distribution"],
-  ["index"],
+  ["index", "keras-config", "keras-models", "keras-utils"],
   ["cli"],
 ];
 

@@ -1,6 +1,7 @@
-import { withoutPyFloats } from "../utils/py-float.js";
+import { PyFloat, withoutPyFloats } from "../utils/py-float.js";
 import { showValue } from "../utils/show-value.js";
 import { isClass, isPlainFunction } from "./callable.js";
+import { isBuiltinClass } from "./class-names.js";
 import { type PartialEnvelope, isPlainObject } from "./envelope.js";
 import type { Config } from "./field.js";
 import { findClass, findFunction } from "./find-saved.js";
@@ -26,7 +27,6 @@ export interface DeserializeOptions {
 /** What a saved object may do once it exists. */
 interface Restorable {
   built?: boolean;
-  compiled?: boolean;
   buildFromConfig?(config: Config): void;
   compileFromConfig?(config: Config): void;
 }
@@ -40,7 +40,7 @@ export function deserializeKerasObject(
   { customObjects = null, safeMode = true }: DeserializeOptions = {},
 ): unknown {
   return withSafeMode(inSafeMode() ?? safeMode, () =>
-    withCustomObjects(currentCustomObjects(customObjects), () => read(withoutPyFloats(config))),
+    withCustomObjects(currentCustomObjects(customObjects), () => read(config)),
   );
 }
 
@@ -48,6 +48,7 @@ function read(config: unknown): unknown {
   if (config === null || config === undefined) return null;
   if (typeof config === "string") return getRegisteredObject(config) ?? config;
   if (["number", "boolean", "bigint"].includes(typeof config)) return config;
+  if (config instanceof PyFloat) return config.value;
   if (Array.isArray(config)) return config.map(read);
   if (!isPlainObject(config)) throw new TypeError(`Cannot read a config from ${showValue(config)}.`);
   if (!Object.hasOwn(config, "class_name") || !Object.hasOwn(config, "config")) {
@@ -65,7 +66,7 @@ function readSpecial({ class_name, config }: PartialEnvelope): unknown {
     const refusal = "The config holds a Python lambda: compiled Python code, which cannot run in JavaScript.";
     throw new TypeError(`${refusal} Save the model again with a registered, named function in its place.`);
   }
-  const inner = isPlainObject(config) ? config : {};
+  const inner = (isPlainObject(config) ? withoutPyFloats(config) : {}) as Config;
   const codec = codecFor(class_name);
   if (codec) return codec.read(inner);
   switch (class_name) {
@@ -104,13 +105,11 @@ export function restoreObject(cls: Registrable, envelope: PartialEnvelope): unkn
   }
   const instance = construct(cls as unknown as Restores, className, (envelope.config ?? {}) as Config);
   if (isFilled(envelope.build_config) && !instance.built) {
-    instance.buildFromConfig?.(envelope.build_config);
+    instance.buildFromConfig?.(withoutPyFloats(envelope.build_config) as Config);
     instance.built = true;
   }
-  if (isFilled(envelope.compile_config)) {
-    instance.compileFromConfig?.(envelope.compile_config);
-    instance.compiled = true;
-  }
+  if (isFilled(envelope.compile_config))
+    instance.compileFromConfig?.(withoutPyFloats(envelope.compile_config) as Config);
   noteRead(id, instance);
   return instance;
 }
@@ -121,7 +120,8 @@ interface Restores {
 
 function construct(cls: Restores, className: string, config: Config): Restorable {
   try {
-    return cls.fromConfig(config);
+    // Graphs tell `1.0` from `1` in the arguments of ops; classes of users get plain numbers.
+    return cls.fromConfig(isBuiltinClass(cls) ? config : (withoutPyFloats(config) as Config));
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new TypeError(

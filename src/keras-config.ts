@@ -1,0 +1,14 @@
+/** `keras.config`: global settings. */
+export { backend, setBackend } from "./backend/index.js";
+export { enableUnsafeDeserialization } from "./config/safe-mode.js";
+export {
+  epsilon,
+  floatx,
+  imageDataFormat,
+  setEpsilon,
+  setFloatx,
+  setImageDataFormat,
+  type ImageDataFormat,
+} from "./core/settings.js";
+export { dtypePolicy, setDtypePolicy } from "./dtype-policies/index.js";
+export { disableInteractiveLogging, enableInteractiveLogging, isInteractiveLoggingEnabled } from "./utils/io-utils.js";
