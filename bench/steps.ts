@@ -9,6 +9,7 @@ import { jit } from "../src/core/jit.js";
 import { NDArray, sizeOf } from "../src/core/ndarray.js";
 import { fromHost, type Tensor, TensorScope } from "../src/core/tensor.js";
 import { Variable } from "../src/core/variable.js";
+import { relu } from "../src/ops/activation.js";
 import * as p from "../src/primitives/index.js";
 
 bindEngine(numpy);
@@ -27,7 +28,7 @@ const weights = (...shape: number[]): Variable =>
 const zeros = (shape: readonly number[]): Variable => new Variable(fromHost(NDArray.zeros(shape)));
 
 const number = (value: number): Tensor => p.full([], value, "float32");
-const relu = (x: Tensor): Tensor => p.maximum(x, number(0));
+
 const dense = (x: Tensor, w: Variable, b: Variable): Tensor =>
   p.add(p.dot(x, w.value, { contract: [[1], [0]], batch: [[], []] }), b.value);
 const conv = (x: Tensor, w: Variable, b: Variable): Tensor => {
