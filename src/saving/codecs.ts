@@ -4,7 +4,7 @@ import { type DType, isFloat, standardizeDType } from "../core/dtype.js";
 import { engine } from "../core/engine.js";
 import { KerasTensor, type SymbolicShape } from "../core/keras-tensor.js";
 import { type ArrayLikeData, NDArray, type NestedArray } from "../core/ndarray.js";
-import { tensor, Tensor } from "../core/tensor.js";
+import { Tensor } from "../core/tensor.js";
 import { pyFloat } from "../utils/py-float.js";
 
 /** Elements as nested lists; floats stay floats. */
@@ -35,7 +35,8 @@ const tensorCodec: ValueCodec = {
     }
     return { value: nestedList(array), dtype: x.dtype };
   },
-  read: (config) => tensor(readArray(config)),
+  // On the host: a config belongs to no engine.
+  read: readArray,
 };
 
 const arrayCodec: ValueCodec = {
