@@ -4,6 +4,8 @@ import type { Program } from "../../core/program.js";
 import type { Backend, Kernels } from "../backend.js";
 import { accelerator } from "./accelerator.js";
 import { compileForHeap } from "./compiler/index.js";
+import { toHeap } from "./compiler/plan.js";
+import { EagerHeap } from "./eager.js";
 import { HeapArray, releaseArray, shareArray } from "./heap-array.js";
 import { binaryKernels } from "./kernels/binary.js";
 import { compareKernels } from "./kernels/compare.js";
@@ -22,6 +24,7 @@ import { sortKernels } from "./kernels/sort.js";
 import { spectralKernels } from "./kernels/spectral.js";
 import { useSubProgramCompiler } from "./kernels/sub-programs.js";
 import { unaryKernels } from "./kernels/unary.js";
+import { dense, materialize } from "./strided-copy.js";
 
 const kernels: Kernels<NDArray> = {
   ...unaryKernels,
@@ -47,16 +50,27 @@ function compile(program: Program): Executable {
 }
 useSubProgramCompiler(compile);
 
+let eager: EagerHeap | null | undefined;
+/** Made at the first large op; null where there is no WebAssembly. */
+function eagerHeap(): EagerHeap | null {
+  if (eager === undefined) {
+    const wasm = accelerator();
+    eager = wasm && new EagerHeap(wasm, compile);
+  }
+  return eager;
+}
+
 /** A kernel's result as one that its owner may keep while the inputs, which heap memory may back, are freed. */
 function owned(result: NDArray, inputs: readonly NDArray[]): NDArray {
   if (result instanceof HeapArray) return inputs.includes(result) ? result.retain() : result;
   const { buffer } = result.data;
-  return inputs.some((x) => x instanceof HeapArray && x.heap.buffer === buffer) ? result.copy() : result;
+  return inputs.some((x) => x instanceof HeapArray && x.heap.buffer === buffer) ? materialize(result) : result;
 }
 
 /**
- * The built-in engine: strided arrays in JavaScript memory, and compiled Programs on WebAssembly. Views share memory with
- * what they show, since arrays are never written after they are made; host arrays are copied on their way in and out.
+ * The built-in engine: strided arrays in JavaScript memory; large ones and compiled Programs on the WebAssembly heap. Views
+ * share memory with what they show, since arrays are never written after they are made; host arrays are copied on their
+ * way in and out.
  */
 const backend: Backend<NDArray> = {
   name: "numpy",
@@ -65,9 +79,13 @@ const backend: Backend<NDArray> = {
     const inputs = handles as readonly NDArray[];
     const [x] = inputs;
     if (primitive === "reshape" && x instanceof HeapArray) return [x.retain(outputs[0]!.shape)];
-    return kernelOf(kernels, primitive)(inputs, attributes, outputs).map((result) => owned(result, inputs));
+    const results = eagerHeap()?.run(primitive, inputs, attributes, outputs);
+    return results ?? kernelOf(kernels, primitive)(inputs, attributes, outputs).map((result) => owned(result, inputs));
   },
-  fromHost: (array) => array.copy(),
+  fromHost(array) {
+    const heap = eagerHeap();
+    return heap?.takes(array.size) ? toHeap(heap.wasm, dense(array)) : array.copy();
+  },
   toHost: (handle) => (handle as NDArray).copy(),
   share: (handle) => shareArray(handle as NDArray),
   dispose: (handle) => releaseArray(handle as NDArray),
