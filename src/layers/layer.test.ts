@@ -189,7 +189,7 @@ describe("dtypes", () => {
     const y = dense(tensor([[1, 2]]));
     expect([y.dtype, dense.kernel!.variableDType, dense.computeDtype]).toEqual(["bfloat16", "float32", "bfloat16"]);
     expect(dense(Input([2])).dtype).toBe("bfloat16");
-    expect(dense.getConfig()["dtype"]).toMatchObject({ name: "mixed_bfloat16" });
+    expect(dense.getConfig()["dtype"]).toMatchObject({ config: { name: "mixed_bfloat16" } });
   });
 
   it("of integers are left alone", () => {

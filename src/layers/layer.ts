@@ -3,6 +3,7 @@ import { configure } from "../config/configure.js";
 import type { Config } from "../config/field.js";
 import { accessor, autoNamed, bool, type Options } from "../config/fields.js";
 import { registerBuiltins } from "../config/registry.js";
+import { serializeValue } from "../config/serialize.js";
 import { type DType, shrink } from "../core/dtype.js";
 import type { Node, Operation } from "../core/graph.js";
 import { KerasTensor, type SymbolicShape } from "../core/keras-tensor.js";
@@ -15,11 +16,11 @@ import { get as getPolicy, type Policy, type PolicyIdentifier } from "../dtype-p
 import { regularizer } from "../regularizers/index.js";
 import { mapShapeStructure } from "../tree/index.js";
 import { findTracked, flattenLayers, type Tracked, type TrackedMetric } from "./base/attributes.js";
-import { buildFromSaved, readBuildConfig, wrapBuild } from "./base/build.js";
+import { buildFromSaved, buildSublayers, readBuildConfig, wrapBuild } from "./base/build.js";
 import { callLayer } from "./base/call.js";
 import type { LayerCall } from "./base/call-types.js";
 import { collectLosses, keepLoss } from "./base/losses.js";
-import { shapesOf } from "./base/shapes.js";
+import { isPlainObject, shapesOf } from "./base/shapes.js";
 import { type LayerState, makeState, type ShapeStructure, STATE } from "./base/state.js";
 import { onlyTensor } from "./base/graph-ends.js";
 import { statelessCall, type StatelessOptions, type StatelessResult } from "./base/stateless.js";
@@ -86,9 +87,12 @@ export abstract class Layer extends configure(Configurable, "Layer", fields) imp
     return callLayer(this, args);
   }
 
-  /** Makes the weights for inputs of these shapes: one (structure of shapes) for each positional tensor of `call`. */
-  build(..._shapes: never[]): void {
-    this.built = true;
+  /**
+   * Makes the weights for inputs of these shapes: one (structure of shapes) for each positional tensor of `call`. Without an override,
+   * `call` runs on stand-ins of these shapes, which builds the sublayers.
+   */
+  build(...shapes: never[]): void {
+    buildSublayers(this, shapes);
   }
   /** Computes the outputs. */
   call(..._args: never[]): unknown {
@@ -104,7 +108,8 @@ export abstract class Layer extends configure(Configurable, "Layer", fields) imp
   /** Symbolic outputs for symbolic arguments, as `call` takes them. */
   computeOutputSpec(...args: unknown[]): unknown {
     if (!this.overrides("computeOutputShape")) return computeOutputSpec((...all: never[]) => this.call(...all), args);
-    const shapes = args.map(shapesOf);
+    const positional = args.length > 1 && isPlainObject(args.at(-1)) ? args.slice(0, -1) : args;
+    const shapes = positional.map(shapesOf);
     while (shapes.length > 1 && shapes.at(-1) === undefined) shapes.pop();
     const result = this.computeOutputShape(...(shapes as never[]));
     return mapShapeStructure((dims) => new KerasTensor(dims, this.policy.tensorDtype), result);
@@ -275,7 +280,7 @@ export abstract class Layer extends configure(Configurable, "Layer", fields) imp
   }
 
   override getConfig(): Config {
-    return { ...super.getConfig(), dtype: this[STATE].policy };
+    return { ...super.getConfig(), dtype: serializeValue(this[STATE].policy) };
   }
   /** The shapes the layer was built with; null before that. */
   getBuildConfig(): Config | null {
@@ -318,5 +323,5 @@ export abstract class Layer extends configure(Configurable, "Layer", fields) imp
   }
 }
 
-registerBuiltins("keras.layers", { Layer });
 registerBuiltins("keras", { Layer });
+registerBuiltins("keras.layers", { Layer });

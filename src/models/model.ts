@@ -1,13 +1,10 @@
 import { configure } from "../config/configure.js";
-import type { Config } from "../config/field.js";
 import { registerBuiltins } from "../config/registry.js";
 import type { KerasTensor } from "../core/keras-tensor.js";
-import { computeOutputSpec } from "../core/symbolic.js";
 import type { Tensor } from "../core/tensor.js";
-import { KerasTensor as SymbolicTensor } from "../core/keras-tensor.js";
 import type { Layer } from "../layers/layer.js";
 import { type LayerOptions } from "../layers/layer.js";
-import { type Nested, mapShapeStructure } from "../tree/index.js";
+import type { Nested } from "../tree/index.js";
 import { Trainer } from "../trainers/trainer.js";
 import { showValue } from "../utils/show-value.js";
 import { toJson } from "./json.js";
@@ -95,13 +92,6 @@ export class Model extends configure(Trainer, "Model", {}) {
   /** The architecture as JSON, to be read by `modelFromJson`. */
   toJson(): string {
     return toJson(this);
-  }
-  /** Builds a subclassed model as it was built before: by calling it on symbolic tensors where it has no `build` of its own. */
-  override buildFromConfig(config: Config): void {
-    const shape = config["input_shape"] ?? Object.values((config["shapes_dict"] ?? {}) as Config)[0];
-    if (this.overrides("build") || shape === undefined || shape === null) return super.buildFromConfig(config);
-    const inputs = mapShapeStructure((dims) => new SymbolicTensor(dims, this.computeDtype), shape);
-    computeOutputSpec((x: Tensor) => this(x), [inputs]);
   }
 }
 

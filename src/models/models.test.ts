@@ -174,6 +174,12 @@ describe("a subclassed model", () => {
     expect(() => model.inputs).toThrow('The model "mlp" has no symbolic inputs');
   });
 
+  it("can be built from a shape", () => {
+    const model = new Mlp();
+    model.build([null, 2] as never);
+    expect(model.countParams()).toBe(13);
+  });
+
   it("is built again from its build config", () => {
     const model = new Mlp();
     model([[1, 2]]);
@@ -216,7 +222,7 @@ describe("configs", () => {
 
   it("of a frozen Sequential come back unfrozen, as in Python", () => {
     const model = new Sequential([Input([2]), new Dense(1), new Dense(1)], { trainable: false });
-    const copy = Sequential.fromConfig(JSON.parse(JSON.stringify(JSON.parse(model.toJson()).config)));
+    const copy = Sequential.fromConfig(model.getConfig());
     expect([copy.trainable, copy.name, copy.outputShape]).toEqual([true, "sequential", [null, 1]]);
   });
 });

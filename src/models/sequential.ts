@@ -2,6 +2,7 @@ import { configure } from "../config/configure.js";
 import type { Config } from "../config/field.js";
 import { deserializeKerasObject } from "../config/deserialize.js";
 import { registerBuiltins } from "../config/registry.js";
+import { serializeValue } from "../config/serialize.js";
 import { type DType, shrink } from "../core/dtype.js";
 import { KerasTensor, type SymbolicShape } from "../core/keras-tensor.js";
 import type { Tensor } from "../core/tensor.js";
@@ -167,7 +168,7 @@ export class Sequential extends configure(Model, "Sequential", {}) {
       name,
       trainable,
       dtype,
-      layers: this.#layers,
+      layers: this.#layers.map(serializeValue),
       ...(this.#functional && first instanceof InputLayer && { build_input_shape: first.batchShape }),
     };
   }

@@ -1,5 +1,7 @@
-import { nameScope, currentPath } from "../../core/scopes.js";
+import { KerasTensor, type SymbolicShape } from "../../core/keras-tensor.js";
+import { currentPath, nameScope } from "../../core/scopes.js";
 import { computeOutputSpec } from "../../core/symbolic.js";
+import { mapShapeStructure } from "../../tree/index.js";
 import { camelToSnake } from "../../utils/naming.js";
 import { warn } from "../../utils/print-warning.js";
 import type { Layer } from "../layer.js";
@@ -24,14 +26,20 @@ export function wrapBuild(layer: Layer): void {
   const build = layer.build as unknown as Build;
   const wrapped: Build = (...shapes) => {
     using _scope = openNameScope(layer);
-    const state = layer[STATE];
-    state.path = currentPath();
+    // Paths of sublayers begin with it.
+    layer[STATE].path = currentPath();
     build.apply(layer, shapes);
-    state.buildShapes = kept(shapes, build.length);
-    layer.built = true;
-    layer.lock();
+    markBuilt(layer, shapes, build.length);
   };
   Object.defineProperty(layer, "build", { value: wrapped, writable: true, configurable: true });
+}
+
+function markBuilt(layer: Layer, shapes: readonly ShapeStructure[], parameters: number): void {
+  const state = layer[STATE];
+  state.path = currentPath();
+  state.buildShapes = kept(shapes, parameters);
+  layer.built = true;
+  layer.lock();
 }
 
 /** As many shapes as `build` has parameters, at least one; trailing ones that were not given do not count. */
@@ -41,28 +49,42 @@ function kept(shapes: readonly ShapeStructure[], parameters: number): readonly S
   return result;
 }
 
-/** Builds the layer from the shapes of a call's tensors, unless it is built. */
-export function maybeBuild(layer: Layer, { args, options }: CallArguments, symbolic: boolean): void {
-  if (layer.built) return;
+/** Builds the layer from the shapes of a call's tensors. */
+export function build(layer: Layer, { args, options }: CallArguments, symbolic: boolean): void {
   using _scope = openNameScope(layer);
-  if (!layer.overrides("build") && layer.sublayers.some((sublayer) => !sublayer.built)) {
-    buildByCalling(layer, args, options, symbolic);
+  if (!layer.overrides("build") && hasUnbuilt(layer)) {
+    try {
+      runOnStandIns(layer, [...args, options]);
+    } catch (error) {
+      // On real inputs the call that follows says what is wrong.
+      if (symbolic) warnUnbuilt(layer, error);
+    }
+    return markBuilt(layer, args.map(shapesOf), 1);
   }
   (layer.build as unknown as Build)(...args.map(shapesOf));
 }
 
-/** Runs `call` on stand-ins, which builds the sublayers it uses. */
-function buildByCalling(layer: Layer, args: readonly unknown[], options: object, symbolic: boolean): void {
+/** Builds the sublayers by running `call` on stand-ins of the given shapes, where there are any to build. */
+export function buildSublayers(layer: Layer, shapes: readonly ShapeStructure[]): void {
+  if (!hasUnbuilt(layer) || shapes.every((shape) => (shape ?? null) === null)) return;
+  const standIn = (dims: SymbolicShape): KerasTensor => new KerasTensor(dims, layer.inputDtype);
   try {
-    computeOutputSpec((...all: never[]) => layer.call(...all), [...args, options]);
-  } catch (error) {
-    if (!symbolic) return;
-    warn(
-      `Layer "${layer.name}" looks like it has unbuilt state, but running its call() on symbolic tensors failed: ` +
-        `${(error as Error).message} Give the layer a build() method.`,
+    runOnStandIns(
+      layer,
+      shapes.map((shape) => mapShapeStructure(standIn, shape)),
     );
+  } catch (error) {
+    warnUnbuilt(layer, error);
   }
 }
+const hasUnbuilt = (layer: Layer): boolean => layer.sublayers.some(({ built }) => !built);
+const runOnStandIns = (layer: Layer, args: readonly unknown[]): unknown =>
+  computeOutputSpec((...all: never[]) => layer.call(...all), args);
+const warnUnbuilt = (layer: Layer, error: unknown): void =>
+  warn(
+    `Layer "${layer.name}" has sublayers to build, but running its call() on symbolic tensors failed: ` +
+      `${(error as Error).message} Give the layer a build() method.`,
+  );
 
 /** The shapes `build` got, as Python Keras saves them; null before it ran. */
 export function readBuildConfig(layer: Layer): Record<string, unknown> | null {

@@ -9,7 +9,7 @@ import { flatten } from "../../tree/index.js";
 import { showValue } from "../../utils/show-value.js";
 import type { Layer } from "../layer.js";
 import { assertInputCompatibility } from "../input-spec.js";
-import { maybeBuild, openNameScope } from "./build.js";
+import { build, openNameScope } from "./build.js";
 import { assertTensors, type CallArguments, convertArguments, splitArguments } from "./call-arguments.js";
 import { type CallContext, callContext, resolveContextArgument } from "./call-context.js";
 import { clearLosses } from "./losses.js";
@@ -29,15 +29,15 @@ export function callLayer(layer: Layer, given: readonly unknown[]): unknown {
   if (!direct && !layer.takesAnyArguments) assertTensors(layer, call.args);
   const symbolic = direct ? isSymbolic(first) : flatten([call.args, call.options]).some(isSymbolic);
 
-  assertInputCompatibility(layer.inputSpec, call.args[0], layer.name);
-  maybeBuild(layer, call, symbolic);
+  if (layer.inputSpec) assertInputCompatibility(layer.inputSpec, call.args[0], layer.name);
+  if (!layer.built) build(layer, call, symbolic);
   const outer = callContext.get();
   if (!outer) clearLosses(layer);
   const context: CallContext = outer ?? { entry: layer, values: new Map<string, unknown>() };
-  const recorded = { ...original.options };
+  const recorded = symbolic ? { ...original.options } : null;
   const run = (): unknown => runCall(layer, call, context, symbolic, asGiven ? recorded : null);
   const outputs = outer ? run() : callContext.run(context, run);
-  if (symbolic) recordNode(layer, original.args, recorded, outputs);
+  if (recorded) recordNode(layer, original.args, recorded, outputs);
   return outputs;
 }
 
@@ -59,16 +59,23 @@ function runCall(
   fillMasks(args, options, recorded, callArguments, callOptions ?? []);
   const previousMask = options["mask"] ?? masksOf(args[0]);
   // Options come last, after the positional arguments that were left out.
-  const all = [...args, ...Array<undefined>(Math.max(0, callArguments.length - args.length)), options];
+  const all = [...args];
+  while (all.length < callArguments.length) all.push(undefined);
+  all.push(options);
 
-  using _names = openNameScope(layer);
-  const outputs = inAutocastScope(layer, () =>
-    symbolic ? layer.computeOutputSpec(...all) : layer.call(...(all as never[])),
-  );
-  layer.built = true;
-  if (layer.activityRegularizer) addActivityLosses(layer, outputs);
-  propagateMasks(layer, args[0], outputs, previousMask);
-  return outputs;
+  const scope = openNameScope(layer);
+  try {
+    const outputs = inAutocastScope(layer, () =>
+      symbolic ? layer.computeOutputSpec(...all) : layer.call(...(all as never[])),
+    );
+    layer.built = true;
+    if (layer.activityRegularizer) addActivityLosses(layer, outputs);
+    propagateMasks(layer, args[0], outputs, previousMask);
+    return outputs;
+  } finally {
+    // Not `using`: compiled down, that costs as much as all the rest of a call.
+    scope[Symbol.dispose]();
+  }
 }
 
 /** Fills mask options left open with the masks that came with the tensors: `mask` for a single argument, else `queryMask`, `valueMask`... */
@@ -86,8 +93,10 @@ function fillMasks(
     if (anyMask(mask)) options[option] = mask;
     else delete options[option];
   };
-  const others = Object.entries(options).some(([name, value]) => name !== "mask" && holdsTensors(value));
-  if (!others && args.slice(1).every((arg) => !holdsTensors(arg))) return fill("mask", args[0]);
+  let single = true;
+  for (const name in options) if (name !== "mask" && holdsTensors(options[name])) single = false;
+  for (let i = 1; i < args.length; i++) if (holdsTensors(args[i])) single = false;
+  if (single) return fill("mask", args[0]);
   args.forEach((arg, i) => {
     const option = `${names[i]}Mask`;
     if (declared.includes(option) && holdsTensors(arg)) fill(option, arg);
