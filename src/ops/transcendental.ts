@@ -1,0 +1,173 @@
+import { promoted, resultType, toTensor } from "../core/convert.js";
+import { isComplex, isFloat, isUnsigned } from "../core/dtype.js";
+import { defineOp } from "../core/op.js";
+import { floatx } from "../core/settings.js";
+import type { Tensor, TensorLike } from "../core/tensor.js";
+import * as P from "../primitives/index.js";
+import { constant, toFloat } from "./support.js";
+
+type Unary = (x: TensorLike) => Tensor;
+type Binary = (x1: TensorLike, x2: TensorLike) => Tensor;
+const floating =
+  (fn: (x: Tensor) => Tensor): Unary =>
+  (x) =>
+    fn(toFloat(x));
+/** Applies `fn` to both operands as floats of their common dtype. */
+const floatPair =
+  (fn: (x: Tensor, y: Tensor) => Tensor): Binary =>
+  (x1, x2) => {
+    const dtype = resultType(x1, x2);
+    const [x, y] = promoted([x1, x2], isFloat(dtype) || isComplex(dtype) ? dtype : floatx());
+    return fn(x!, y!);
+  };
+const scaled =
+  (factor: number) =>
+  (x: Tensor): Tensor =>
+    P.multiply(x, constant(factor, x));
+
+/** The angle of the point (x2, x1), in radians. */
+export const arctan2 = defineOp("numpy.Arctan2", floatPair(P.atan2));
+/** Cube root. */
+export const cbrt = defineOp(
+  "numpy.Cbrt",
+  floating((x) => P.multiply(P.sign(x), P.power(P.abs(x), constant(1 / 3, x)))),
+  {
+    gradient: ([g], { inputs: [x], outputs: [y] }) => [P.divide(P.multiply(g!, y!), P.multiply(constant(3, x!), x!))],
+  },
+);
+/** 2 to the power of x. */
+export const exp2 = defineOp(
+  "numpy.Exp2",
+  floating((x) => P.exp(P.multiply(x, constant(Math.LN2, x)))),
+);
+export const log2 = defineOp(
+  "numpy.Log2",
+  floating((x) => P.divide(P.log(x), constant(Math.LN2, x))),
+);
+export const log10 = defineOp(
+  "numpy.Log10",
+  floating((x) => P.divide(P.log(x), constant(Math.LN10, x))),
+);
+export const deg2rad = defineOp("numpy.Deg2rad", floating(scaled(Math.PI / 180)));
+export const rad2deg = defineOp("numpy.Rad2deg", floating(scaled(180 / Math.PI)));
+/** sin(πx) / (πx), and 1 at 0. */
+export const sinc = defineOp(
+  "numpy.Sinc",
+  floating((x) => {
+    const zero = P.equal(x, constant(0, x));
+    const y = P.multiply(constant(Math.PI, x), P.select(zero, constant(1, x), x));
+    return P.select(zero, constant(1, x), P.divide(P.sin(y), y));
+  }),
+);
+/** I₀(x), the modified Bessel function of order 0. */
+export const i0 = defineOp(
+  "numpy.I0",
+  floating((x) => P.multiply(P.exp(P.abs(x)), P.besselI0e(x))),
+);
+/** √(x1² + x2²) without overflow on the way. */
+export const hypot = defineOp(
+  "numpy.Hypot",
+  floatPair((a, b) => {
+    const [x, y] = [P.abs(a), P.abs(b)];
+    const [large, small] = [P.maximum(x, y), P.minimum(x, y)];
+    const none = P.equal(large, constant(0, large));
+    const ratio = P.divide(small, P.select(none, constant(1, large), large));
+    const length = P.multiply(large, P.sqrt(P.add(constant(1, large), P.multiply(ratio, ratio))));
+    const infinite = P.equal(large, constant(Infinity, large));
+    return P.select(infinite, constant(Infinity, large), P.select(none, large, length));
+  }),
+  {
+    gradient: ([g], { inputs, outputs: [y] }) => {
+      const scale = P.divide(g!, y!);
+      return inputs.map((x) => P.unbroadcast(P.multiply(scale, P.cast(x, scale.dtype)), x));
+    },
+  },
+);
+function logOfSum(a: Tensor, b: Tensor, base: number): Tensor {
+  const ln = constant(Math.log(base), a);
+  const large = P.maximum(a, b);
+  const difference = P.subtract(a, b);
+  const exponent = P.negative(P.abs(difference));
+  const tail = base === Math.E ? P.log1p(P.exp(exponent)) : P.divide(P.log1p(P.exp(P.multiply(exponent, ln))), ln);
+  // Equal infinities have no difference; a NaN difference means that or a NaN operand, which a + b keeps.
+  return P.select(P.equal(difference, difference), P.add(large, tail), P.add(a, b));
+}
+/** log(exp(x1) + exp(x2)). */
+export const logaddexp = defineOp(
+  "numpy.Logaddexp",
+  floatPair((a, b) => logOfSum(a, b, Math.E)),
+);
+/** log₂(2^x1 + 2^x2). */
+export const logaddexp2 = defineOp(
+  "numpy.Logaddexp2",
+  floatPair((a, b) => logOfSum(a, b, 2)),
+);
+/** x1 · 2^x2. */
+export const ldexp = defineOp("numpy.Ldexp", (x1: TensorLike, x2: TensorLike): Tensor => {
+  const exponent = toTensor(x2);
+  if (isFloat(exponent.dtype))
+    throw new TypeError(`ldexp: the exponent must be an integer. Received: ${exponent.dtype}.`);
+  const x = toFloat(x1);
+  return P.multiply(x, P.exp(P.multiply(P.cast(exponent, x.dtype), constant(Math.LN2, x))));
+});
+/** The next float after x1 towards x2. */
+export const nextafter = defineOp("numpy.Nextafter", floatPair(P.nextAfter));
+/** 0 below 0, 1 above, and x2 at 0. */
+export const heaviside = defineOp(
+  "numpy.Heaviside",
+  floatPair((x, y) => {
+    const zero = constant(0, x);
+    return P.select(
+      P.less(x, zero),
+      zero,
+      P.select(P.greater(x, zero), constant(1, x), P.select(P.equal(x, zero), y, x)),
+    );
+  }),
+);
+/** Remainder with the sign of the dividend. */
+export const fmod = defineOp("numpy.Fmod", (x1: TensorLike, x2: TensorLike): Tensor => {
+  const [x, y] = promoted([x1, x2]) as [Tensor, Tensor];
+  return x.dtype === "bool" ? P.remainder(P.cast(x, "int32"), P.cast(y, "int32")) : P.remainder(x, y);
+});
+const ignoringNaN =
+  (fn: (x: Tensor, y: Tensor) => Tensor): Binary =>
+  (x1, x2) => {
+    const [x, y] = promoted([x1, x2]) as [Tensor, Tensor];
+    const [a, b] = x.dtype === "bool" ? [P.cast(x, "int32"), P.cast(y, "int32")] : [x, y];
+    const chosen = P.select(P.logicalOr(fn(a, b), P.notEqual(b, b)), a, b);
+    return P.cast(chosen, x.dtype);
+  };
+/** Larger of two, element by element; a number wins over NaN. */
+export const fmax = defineOp("numpy.Fmax", ignoringNaN(P.greater));
+/** Smaller of two, element by element; a number wins over NaN. */
+export const fmin = defineOp("numpy.Fmin", ignoringNaN(P.less));
+
+/** Rounds to `decimals` places, halves to even. */
+export const round = defineOp(
+  "numpy.Round",
+  (x: TensorLike, { decimals = 0 }: { decimals?: number | undefined } = {}): Tensor => {
+    const t = toTensor(x);
+    if (!isFloat(t.dtype))
+      return decimals >= 0
+        ? t.dtype === "bool"
+          ? P.cast(t, "int32")
+          : t
+        : P.cast(round(P.cast(t, "float32"), { decimals }), t.dtype);
+    if (decimals === 0) return P.round(t);
+    const factor = constant(10 ** decimals, t);
+    return P.divide(P.round(P.multiply(t, factor)), factor);
+  },
+);
+/** Towards zero to a whole number. */
+export const trunc = defineOp("numpy.Trunc", (x: TensorLike): Tensor => {
+  const t = toTensor(x);
+  if (!isFloat(t.dtype)) return t;
+  return P.select(P.less(t, constant(0, t)), P.ceil(t), P.floor(t));
+});
+/** |x|. */
+export const absolute = defineOp("numpy.Absolute", (x: TensorLike): Tensor => {
+  const t = toTensor(x);
+  return t.dtype === "bool" || isUnsigned(t.dtype) ? t : P.abs(t);
+});
+/** |x| as a float. */
+export const fabs = defineOp("numpy.Fabs", floating(P.abs));
