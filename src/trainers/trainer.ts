@@ -1,6 +1,7 @@
 import { configure } from "../config/configure.js";
 import { deserializeKerasObject } from "../config/deserialize.js";
 import type { Config } from "../config/field.js";
+import type { NDArray } from "../core/ndarray.js";
 import { TensorScope, type Tensor } from "../core/tensor.js";
 import type { History } from "../callbacks/history.js";
 import { Layer } from "../layers/layer.js";
@@ -242,7 +243,7 @@ export abstract class Trainer extends configure(Layer, "Trainer", {}) {
     return exclusively(this, "evaluate", () => evaluate(this, x, y, options));
   }
   /** Outputs for the data, batch by batch, as host arrays. Models with several outputs say so by a type argument. */
-  predict<Outputs = import("../core/ndarray.js").NDArray>(x: unknown, options: PredictOptions = {}): Promise<Outputs> {
+  predict<Outputs = NDArray>(x: unknown, options: PredictOptions = {}): Promise<Outputs> {
     return predict(this, x, options) as Promise<HostTree> as Promise<Outputs>;
   }
   /** One step of training on one batch. */
@@ -262,7 +263,7 @@ export abstract class Trainer extends configure(Layer, "Trainer", {}) {
     return testOnBatch(this, x, y, options);
   }
   /** Outputs for one batch, as host arrays. */
-  predictOnBatch<Outputs = import("../core/ndarray.js").NDArray>(x: unknown): Promise<Outputs> {
+  predictOnBatch<Outputs = NDArray>(x: unknown): Promise<Outputs> {
     return predictOnBatch(this, x) as Promise<HostTree> as Promise<Outputs>;
   }
 }

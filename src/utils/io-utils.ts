@@ -30,7 +30,6 @@ export function printMsg(message: string, { lineBreak = true }: { lineBreak?: bo
 }
 
 const withoutControls = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
   text.replace(/\x1b\[\d+m|[\b\r]/g, "").replace(/^\n+|\n+$/g, "");
 
 /** Whether what was printed on the current line can be printed over: on terminals, and by Python's rule on any POSIX system. */

@@ -88,13 +88,16 @@ export async function fit(trainer: Trainer, x: unknown, y: unknown, options: Fit
   });
   const step = trainer.makeTrainFunction();
   state.stopTraining = false;
+  state.initialEpoch = null;
   const latest = new LatestLogs();
   const breather = new Breather();
   let logs: Logs = {};
   let finished = false;
   await list.call("onTrainBegin");
   try {
-    for (let epoch = state.initialEpoch ?? initialEpoch; epoch < epochs; epoch++) {
+    // A callback may have restored an earlier run.
+    const first = state.initialEpoch ?? initialEpoch;
+    for (let epoch = first; epoch < epochs; epoch++) {
       trainer.resetMetrics();
       await list.callEpoch("onEpochBegin", epoch);
       const done = await runEpoch(iterator, latest, {
@@ -106,7 +109,7 @@ export async function fit(trainer: Trainer, x: unknown, y: unknown, options: Fit
         breather,
       });
       if (done === 0) {
-        if (epoch === initialEpoch) throw new RangeError("fit: the data gave no batch.");
+        if (epoch === first) throw new RangeError("fit: the data gave no batch.");
         break;
       }
       logs = await epochLogs(trainer, latest);

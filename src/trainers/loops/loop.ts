@@ -2,7 +2,7 @@ import { TensorScope } from "../../core/tensor.js";
 import type { CallbackList } from "../../callbacks/callback-list.js";
 import type { EpochIterator } from "../epoch-iterator.js";
 import { Breather } from "../event-loop.js";
-import { LatestLogs } from "../step-logs.js";
+import type { LatestLogs } from "../step-logs.js";
 import type { StepFunction } from "../state.js";
 import { toDevice } from "../to-device.js";
 import type { StepLogs } from "../types.js";
