@@ -26,7 +26,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Directory of Keras's files: `$KERAS_HOME`, else `.keras` in the user's home directory. */
 export const kerasHome = (env: Env): string => env["KERAS_HOME"] || path.join(homedir(), ".keras");
 
-/** Reads keras.json from Keras's directory, or creates it when absent and possible. A file that is no JSON object counts as empty. */
+/** Reads keras.json from Keras's directory, or creates it when absent and possible. A file that cannot be read, or is no JSON object, counts as empty. */
 export async function readOrCreateKerasConfig(env: Env): Promise<KerasConfig> {
   const file = path.join(kerasHome(env), "keras.json");
   let text: string;

@@ -132,8 +132,8 @@ describe.each([...byOp.keys()])("%s", (op) => {
     it("reads operands with any strides", () => own.forEach((c) => check(c, scattered)));
     it("gives the same on the WebAssembly heap", () =>
       own.forEach((c) => {
-        // Sums of float32 are rounded there, and the sign of a zero that equals another may differ.
-        const slack = c.ulps ? 2 : 0.5;
+        // Partial sums are float32 there, and the sign of a zero that equals another may differ.
+        const slack = op === "sum" ? 16 : c.ulps ? 2 : 0.5;
         check(c, (x) => x, onHeap(op), slack);
       }));
     it("reads operands at an offset", () => own.forEach((c) => check(c, shifted)));
