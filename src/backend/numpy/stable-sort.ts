@@ -52,8 +52,11 @@ export class StableSorter {
       counts[BUCKETS + ((key >>> DIGIT_BITS) & (BUCKETS - 1))]!++;
       counts[2 * BUCKETS + (key >>> (2 * DIGIT_BITS))]!++;
     }
+    // Keys move with their positions: looking them up would be a cache miss each.
     let from = this.positions;
     let to = this.spare;
+    let keysFrom = keys.slice(start, start + n);
+    let keysTo = new Uint32Array(n);
     for (let digit = 0; digit < 3; digit++) {
       const shift = digit * DIGIT_BITS;
       const base = digit * BUCKETS;
@@ -65,10 +68,13 @@ export class StableSorter {
         at += count;
       }
       for (let i = 0; i < n; i++) {
-        const position = from[i]!;
-        to[counts[base + ((keys[start + position]! >>> shift) & (BUCKETS - 1))]!++] = position;
+        const key = keysFrom[i]!;
+        const at = counts[base + ((key >>> shift) & (BUCKETS - 1))]!++;
+        to[at] = from[i]!;
+        keysTo[at] = key;
       }
       [from, to] = [to, from];
+      [keysFrom, keysTo] = [keysTo, keysFrom];
     }
     return from;
   }

@@ -32,6 +32,26 @@ class SliceCopier {
     this.fill = fillBits(x.dtype, mode);
   }
 
+  /** In each of `rows` rows of `dim` slices, those at `places`, one after another. */
+  copyRows(rows: number, dim: number, places: Int32Array): void {
+    const { from, to, fill, length } = this;
+    const count = places.length;
+    let target = 0;
+    for (let row = 0; row < rows; row++) {
+      if (length === 1) {
+        for (let j = 0; j < count; j++) {
+          const place = places[j]!;
+          to[target + j] = place === OUTSIDE ? fill[0]! : from[row * dim + place]!;
+        }
+      } else {
+        for (let j = 0; j < count; j++) {
+          this.copy(places[j] === OUTSIDE ? OUTSIDE : row * dim + places[j]!, target + j);
+        }
+      }
+      target += count;
+    }
+  }
+
   /** Slice number `source` (OUTSIDE: the fill value) to the place of slice number `target`. */
   copy(source: number, target: number): void {
     const { from, to, length, fill } = this;
@@ -90,16 +110,9 @@ function alongAxis(
 export const indexingKernels = {
   take: ([x, indices], { axis, mode }, [spec]) => {
     const dim = x!.shape[axis]!;
-    const values = indexValues(indices!);
+    const places = indexValues(indices!).map((index) => resolve(index, dim, mode));
     const copier = new SliceCopier(x!, spec!, sizeOf(x!.shape.slice(axis + 1)), mode);
-    const outer = sizeOf(x!.shape.slice(0, axis));
-    let target = 0;
-    for (let o = 0; o < outer; o++) {
-      for (let j = 0; j < values.length; j++) {
-        const index = resolve(values[j]!, dim, mode);
-        copier.copy(index === OUTSIDE ? OUTSIDE : o * dim + index, target++);
-      }
-    }
+    copier.copyRows(sizeOf(x!.shape.slice(0, axis)), dim, places);
     return [new NDArray(copier.stored, spec!.shape, x!.dtype)];
   },
   takeAlongAxis: ([x, indices], { axis, mode }, [spec]) => {
