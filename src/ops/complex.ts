@@ -3,7 +3,7 @@ import { isComplex } from "../core/dtype.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
-import { constant, toFloat } from "./support.js";
+import { toFloat } from "./support.js";
 
 /** Real part. */
 export const real = defineOp("numpy.Real", (x: TensorLike): Tensor => {
@@ -26,7 +26,7 @@ export const conjugate = defineOp("numpy.Conjugate", conjugated);
 /** Angle of complex numbers in radians; 0 or π for real ones. */
 export const angle = defineOp("numpy.Angle", (x: TensorLike): Tensor => {
   const t = toFloat(x);
-  return isComplex(t.dtype) ? P.atan2(P.imag(t), P.real(t)) : P.atan2(P.multiply(t, constant(0, t)), t);
+  return isComplex(t.dtype) ? P.atan2(P.imag(t), P.real(t)) : P.atan2(P.full(t.shape, 0, t.dtype), t);
 });
 /** Complex numbers from pairs [..., 2] of real and imaginary parts. */
 export const viewAsComplex = defineOp("math.ViewAsComplex", (x: TensorLike): Tensor => {

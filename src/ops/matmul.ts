@@ -5,7 +5,7 @@ import * as P from "../primitives/index.js";
 
 /** Matrix product over the last two axes, by NumPy's rules: vectors are rows on the left and columns on the right, leading axes broadcast. */
 export const matmul = defineOp("numpy.Matmul", (x1: TensorLike, x2: TensorLike): Tensor => {
-  const [x, y] = promoted([x1, x2]) as [Tensor, Tensor];
+  const [x, y] = factors(x1, x2);
   if (x.ndim === 0 || y.ndim === 0)
     throw new RangeError(`matmul: expected tensors with axes. Received shapes [${x.shape}] and [${y.shape}].`);
   const lastX = x.ndim - 1;
@@ -18,6 +18,11 @@ export const matmul = defineOp("numpy.Matmul", (x1: TensorLike, x2: TensorLike):
   return P.dot(spread(x), spread(y), { contract: [[rank - 1], [rank - 2]], batch: [axes, axes] });
 });
 
+/** Both in their common dtype; products of int8 add up in int32, those of bools in int32 too. */
+function factors(x1: TensorLike, x2: TensorLike): [Tensor, Tensor] {
+  const pair = promoted([x1, x2]) as [Tensor, Tensor];
+  return pair[0].dtype === "int8" ? (pair.map((t) => P.cast(t, "int32")) as [Tensor, Tensor]) : pair;
+}
 /** [k] · [..., k, n]. */
 function vectorTimesStack(x: Tensor, y: Tensor): Tensor {
   return P.dot(y, x, { contract: [[y.ndim - 2], [0]], batch: [[], []] });

@@ -1,5 +1,4 @@
-import { promoted, toTensor } from "../core/convert.js";
-import { isFloat } from "../core/dtype.js";
+import { toTensor } from "../core/convert.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
@@ -79,10 +78,8 @@ function between(
 const atFractions =
   (scale: number, ignoreNaN: boolean) =>
   (x: TensorLike, q: TensorLike, options: QuantileOptions = {}): Tensor => {
-    const [t, fractions] = promoted([toFloat(x), isFloat(toTensor(q).dtype) ? q : toTensor(q, "float32")]) as [
-      Tensor,
-      Tensor,
-    ];
+    const t = toFloat(x);
+    const fractions = toTensor(q, t.dtype);
     if (fractions.ndim > 1)
       throw new RangeError(`quantile: q must be a scalar or a vector. Received shape [${fractions.shape}].`);
     return quantiles(t, scale === 1 ? fractions : P.divide(fractions, constant(scale, fractions)), options, ignoreNaN);

@@ -60,7 +60,10 @@ const extreme =
     const axes = axesOf(axis, t.ndim);
     if (initial === null && axes.some((i) => t.shape[i] === 0))
       throw new RangeError(`${kind} of an empty axis has no value. Received shape [${t.shape}]; give \`initial\`.`);
-    if (t.dtype === "bool") return ofBool(t, axes, keepdims);
+    if (t.dtype === "bool") {
+      const y = ofBool(t, axes, keepdims);
+      return initial === null ? y : P.cast(combine(P.cast(y, "int32"), P.full([], initial, "int32")), "bool");
+    }
     const y = ofTensor(t, axes, keepdims);
     return initial === null ? y : combine(y, constant(initial, y));
   };

@@ -1,6 +1,7 @@
-import { promoted, toTensor } from "../core/convert.js";
+import { promoted, resultType, toTensor } from "../core/convert.js";
 import { isFloat } from "../core/dtype.js";
 import { readNow } from "../core/host.js";
+import { floatx } from "../core/settings.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
@@ -43,7 +44,8 @@ export const average = defineOp(
     { axis = null, weights = null }: { axis?: Axis | undefined; weights?: TensorLike | null | undefined } = {},
   ): Tensor => {
     if (weights === null) return mean(x, { axis });
-    const [t, given] = promoted([toFloat(x), weights]) as [Tensor, Tensor];
+    const dtype = resultType(x, weights);
+    const [t, given] = promoted([x, weights], isFloat(dtype) ? dtype : floatx()) as [Tensor, Tensor];
     const axes = axesOf(axis, t.ndim);
     const aligned =
       given.ndim === t.ndim
@@ -84,7 +86,7 @@ export const correlate = defineOp(
     { mode = "valid" }: { mode?: "valid" | "same" | "full" | undefined } = {},
   ): Tensor => {
     const [a, b] = promoted([x1, x2]) as [Tensor, Tensor];
-    const target = a.dtype === "bool" ? "int32" : a.dtype;
+    const target = a.dtype === "bfloat16" || a.dtype === "float16" ? a.dtype : "float32";
     let [x, y] = [P.cast(a, target), P.cast(b, target)];
     if (x.ndim !== 1 || y.ndim !== 1)
       throw new RangeError(`correlate expects vectors. Received shapes [${x.shape}] and [${y.shape}].`);

@@ -32,7 +32,7 @@ export const cbrt = defineOp(
   "numpy.Cbrt",
   floating((x) => P.multiply(P.sign(x), P.power(P.abs(x), constant(1 / 3, x)))),
   {
-    gradient: ([g], { inputs: [x], outputs: [y] }) => [P.divide(P.multiply(g!, y!), P.multiply(constant(3, x!), x!))],
+    gradient: ([g], { outputs: [y] }) => [P.divide(g!, P.multiply(constant(3, y!), P.multiply(y!, y!)))],
   },
 );
 /** 2 to the power of x. */
@@ -73,7 +73,7 @@ export const hypot = defineOp(
     const none = P.equal(large, constant(0, large));
     const ratio = P.divide(small, P.select(none, constant(1, large), large));
     const length = P.multiply(large, P.sqrt(P.add(constant(1, large), P.multiply(ratio, ratio))));
-    const infinite = P.equal(large, constant(Infinity, large));
+    const infinite = P.logicalOr(P.equal(x, constant(Infinity, x)), P.equal(y, constant(Infinity, y)));
     return P.select(infinite, constant(Infinity, large), P.select(none, large, length));
   }),
   {

@@ -1,7 +1,7 @@
 import { type DType, isComplex, type TensorSpec } from "../core/dtype.js";
 import type { Tensor } from "../core/tensor.js";
 import { add, complex, divide, multiply, subtract } from "./binary.js";
-import { equal, select } from "./compare.js";
+import { equal, greaterEqual, select } from "./compare.js";
 import { full } from "./create.js";
 import { definePrimitive, flat, type PrimitiveFunction } from "./define.js";
 
@@ -36,7 +36,8 @@ const onePlusSquare = (x: Tensor): Tensor => add(number(x, 1), square(x));
 export const negative = unary("negative", (g) => negative(g));
 export const abs = unary(
   "abs",
-  (g, x, y) => (isComplex(x.dtype) ? complexAbsGradient(g, x, y) : multiply(g, sign(x))),
+  (g, x, y) =>
+    isComplex(x.dtype) ? complexAbsGradient(g, x, y) : select(greaterEqual(x, number(x, 0)), g, negative(g)),
   parts,
 );
 /** -1, 0 or 1; NaN stays NaN. */

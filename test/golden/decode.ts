@@ -1,7 +1,8 @@
 import { type DType, isDType } from "../../src/core/dtype.js";
 import { KerasTensor } from "../../src/core/keras-tensor.js";
 import { NDArray, type NestedArray, type TypedArray } from "../../src/core/ndarray.js";
-import { fromHost } from "../../src/core/tensor.js";
+import { readNow } from "../../src/core/host.js";
+import { fromHost, Tensor } from "../../src/core/tensor.js";
 import { Variable } from "../../src/core/variable.js";
 import { deserializeKerasObject } from "../../src/config/deserialize.js";
 import { SeedGenerator } from "../../src/random/seed-generator.js";
@@ -77,13 +78,21 @@ const decodeList = (values: readonly unknown[], arrays: Arrays): Promise<unknown
 /** Marks of Python floats are for operands: a list of floats is a float array, an option is a plain number. */
 export function asOperand(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  return holdsFloats(value) ? NDArray.from(plain(value) as NestedArray, "float32") : value.map(asOperand);
+  if (holdsFloats(value)) return NDArray.from(plain(value) as NestedArray, "float32");
+  // NumPy's scalars among plain numbers are numbers: sizes and axes.
+  const numbers = value.some((x) => typeof x === "number");
+  const scalar = (x: unknown): unknown => (x instanceof Tensor ? readNow(x, "decode") : x);
+  return value.map((x) => {
+    const given = numbers ? scalar(x) : x;
+    return numbers && given instanceof NDArray && given.ndim === 0 ? given.numbers()[0] : asOperand(x);
+  });
 }
 const isNumeric = (x: unknown): boolean => (Array.isArray(x) ? x.every(isNumeric) : typeof x === "number" || x instanceof PyFloat);
 const holdsFloats = (x: unknown): boolean => isNumeric(x) && JSON.stringify(x) !== undefined && (x as unknown[]).flat(Infinity).some((v) => v instanceof PyFloat);
 /** The value without marks of Python floats. */
 export function plain(value: unknown): unknown {
   if (value instanceof PyFloat) return value.value;
+  if (value instanceof NDArray && value.ndim === 0) return value.numbers()[0];
   if (Array.isArray(value)) return value.map(plain);
   if (isObject(value) && Object.getPrototypeOf(value) === Object.prototype) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v)]));
   return value;

@@ -4,6 +4,13 @@ import { asOperand, plain } from "./decode.js";
 
 const signatures = JSON.parse(readFileSync(new URL("./signatures.json", import.meta.url), "utf8")) as Record<string, string[]>;
 
+/** Optional parameters that the library takes by position, because they are tensors or Python's `range` does. */
+const positionalToo: Record<string, readonly string[]> = {
+  "keras.ops.multi_hot": ["num_classes"],
+  "keras.ops.where": ["x1", "x2"],
+  "keras.ops.arange": ["stop", "step"],
+};
+
 /** The arguments of a Python call as the library takes them: required ones in order, all others in one trailing options object. */
 export function bindArguments(target: string, args: readonly unknown[], kwargs: Readonly<Record<string, unknown>>): unknown[] {
   const signature = signatures[target];
@@ -19,7 +26,9 @@ export function bindArguments(target: string, args: readonly unknown[], kwargs: 
       continue;
     }
     const given = rest.length > 0 ? { value: rest.shift() } : name in kwargs ? { value: kwargs[name] } : null;
-    if (parameter.startsWith("?")) {
+    if (parameter.startsWith("?") && positionalToo[target]?.includes(name)) {
+      positional.push(given ? asOperand(given.value) : null);
+    } else if (parameter.startsWith("?")) {
       if (given) options[snakeToCamel(name)] = given.value;
     } else if (given) positional.push(asOperand(given.value));
     else throw new TypeError(`${target} is called without its argument ${name}.`);
