@@ -124,10 +124,8 @@ function construct(cls: Restores, className: string, config: Config): Restorable
     return cls.fromConfig(isBuiltinClass(cls) ? config : (withoutPyFloats(config) as Config));
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new TypeError(
-      `\`${className}\` could not be read from its config: ${cause.message} Objects inside a config must be read by the class's own \`fromConfig\`.`,
-      { cause },
-    );
+    const hint = isBuiltinClass(cls) ? "" : " Objects inside a config must be read by the class's own `fromConfig`.";
+    throw new TypeError(`\`${className}\` could not be read from its config: ${cause.message}${hint}`, { cause });
   }
 }
 

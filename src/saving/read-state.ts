@@ -52,8 +52,8 @@ class StateReader {
     if (this.#visited.has(object) || this.#open.has(object)) return;
     this.#open.add(object);
     const error = await this.#load(object, path);
-    if (error) failures.set(object, { path, object, error });
-    else failures.delete(object);
+    if (!error) failures.delete(object);
+    else if (!failures.has(object)) failures.set(object, { path, object, error });
     const failedBefore = failures.size;
     for (const child of childrenOf(object)) {
       const at = join(path, child.path);

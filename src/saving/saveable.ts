@@ -62,11 +62,12 @@ export function attributesOf(object: Saveable): [name: string, value: unknown][]
     attributes.set("layers", object.layers);
     attributes.set("optimizer", (object as { readonly optimizer?: unknown }).optimizer ?? null);
   }
-  const layersFirst = object instanceof Functional || object instanceof Sequential;
-  const first: [string, unknown][] = layersFirst ? [["layers", object.layers]] : [];
-  if (layersFirst) attributes.delete("layers");
+  if (object instanceof Functional || object instanceof Sequential) {
+    attributes.delete("layers");
+    return [["layers", object.layers], ...sorted(attributes)];
+  }
   // Python has no counterpart of layers in `#private` fields; a layer that reports them would lose its weights otherwise.
-  return [...first, ...sorted(attributes), ["_tracked", object[STATE].tracked]];
+  return [...sorted(attributes), ["_tracked", object[STATE].tracked]];
 }
 
 const sorted = (attributes: ReadonlyMap<string, unknown>): [string, unknown][] =>
