@@ -310,6 +310,47 @@ describe("compiled kernels", () => {
     }
   });
 
+  it("read and replace windows that begin at a computed place", () => {
+    const starts = NDArray.from([-3, 2, 0], "int32");
+    for (const shift of [0, 1, 5]) {
+      const next = random(shift + 1);
+      const specs = [spec([4, 5, 6]), spec([3], "int32"), spec([2, 3, 1])];
+      const { worst: value } = compare(
+        (x, at, u) => {
+          const start = p.add(at!, p.full([3], shift, "int32"));
+          const t = p.transpose(x!, [2, 0, 1]);
+          return [
+            p.dynamicSlice(x!, start, [2, 3, 4]),
+            p.dynamicSlice(t, start, [2, 1, 5]),
+            p.dynamicUpdateSlice(x!, u!, start),
+            p.dynamicUpdateSlice(p.multiply(x!, f(2)), u!, start),
+            p.dynamicUpdateSlice(t, p.transpose(u!, [2, 0, 1]), start),
+          ];
+        },
+        specs,
+        [randomArray(specs[0]!, next), starts, randomArray(specs[2]!, next)],
+      );
+      expect(value).toBe(0);
+    }
+  });
+
+  it("compute 16-bit floats as float32 and round the results", () => {
+    for (const dtype of ["float16", "bfloat16"] as const) {
+      const value = worst(
+        (x, y, k) => {
+          const d = p.dot(x!, y!, { contract: [[1], [0]], batch: [[], []] });
+          const attributes = { strides: [1], padding: [[1, 1]], dilation: [1], groups: 1 } as const;
+          const c = p.convolution(p.reshape(x!, [2, 4, 3]), k!, attributes);
+          return [d, p.sum(d, [0]), p.max(d, [1]), p.argMax(d, 1), c, p.sigmoid(p.add(d, p.full([], 1, dtype)))];
+        },
+        spec([8, 3], dtype),
+        spec([3, 5], dtype),
+        spec([3, 3, 4], dtype),
+      );
+      expect(value, dtype).toBeLessThan(dtype === "float16" ? 1e-3 : 1e-2);
+    }
+  });
+
   it("draw the same random bits", () => {
     const value = worst((key) => [p.randomBits(key!, [3, 7]), ...p.threefry(key!, [5])], spec([2], "uint32"));
     expect(value).toBe(0);

@@ -4,8 +4,8 @@ import { sizeOf } from "../../../core/ndarray.js";
 import type { OutOfRange, ScatterAttributes, TakeAttributes } from "../../../primitives/index.js";
 import { isSplat } from "./graph.js";
 import type { Lower } from "./lower.js";
-import type { Lowering } from "./lowering.js";
-import { isContiguous, type View } from "./view.js";
+import { type Lowering, maxAxes } from "./lowering.js";
+import { isWhole, type View, wholeOf } from "./view.js";
 
 /** Bits of what an index outside reads; null where the kernel has no words for it. */
 function fillBits(dtype: DType, mode: OutOfRange): number | null {
@@ -83,8 +83,73 @@ const lowerScatter: Lower = (lowering, { inputs, outputs, attributes }) => {
         wasm.scatterAddRows(to, shape[0]!, width, addressOf(of, indices), count, addressOf(of, updates));
       },
   };
-  const whole = typeof start !== "number" && isContiguous(start) && start.offset === 0;
-  lowering.step(whole ? { ...step, inPlace: start } : step, outputs);
+  lowering.step(typeof start !== "number" && isWhole(start) ? { ...step, inPlace: start } : step, outputs);
+  return true;
+};
+
+/** Where the window of a dynamic slice begins, in elements: read when it runs, and moved inside. */
+function windowStart(
+  lowering: Lowering,
+  start: View,
+  of: Float64Array,
+  room: readonly number[],
+  strides: readonly number[],
+): number {
+  const wanted = lowering.wasm.heap.view(addressOf(of, start), "int32", room.length);
+  return room.reduce((sum, most, axis) => sum + Math.max(0, Math.min(most, wanted[axis]!)) * strides[axis]!, 0);
+}
+
+const lowerDynamicSlice: Lower = (lowering, { inputs, outputs }) => {
+  const x = lowering.view(inputs[0]!);
+  const start = lowering.contiguous(lowering.view(inputs[1]!));
+  const { shape, dtype } = lowering.spec(outputs[0]!);
+  if (start.dtype !== "int32" || shape.length > maxAxes) return false;
+  const writes = lowering.results(outputs);
+  const room = x.shape.map((d, i) => d - shape[i]!);
+  const bytes = dtypeBytes(dtype) as 1 | 2 | 4 | 8;
+  const { strides } = wholeOf(writes[0]!, shape);
+  lowering.step(
+    {
+      name: "dynamicSlice",
+      reads: [x, start],
+      writes,
+      prepare:
+        ({ of }) =>
+        () => {
+          const from = addressOf(of, x) + bytes * windowStart(lowering, start, of, room, x.strides);
+          lowering.wasm.copyStrided(bytes, shape, from, x.strides, of[writes[0]!.id]!, strides);
+        },
+    },
+    outputs,
+  );
+  return true;
+};
+
+/** `x` with a window replaced; in place where `x` is not needed any more. */
+const lowerDynamicUpdate: Lower = (lowering, { inputs, outputs }) => {
+  const x = lowering.contiguous(lowering.view(inputs[0]!));
+  const update = lowering.view(inputs[1]!);
+  const start = lowering.contiguous(lowering.view(inputs[2]!));
+  const { shape, dtype } = lowering.spec(outputs[0]!);
+  if (start.dtype !== "int32" || shape.length > maxAxes) return false;
+  const writes = lowering.results(outputs);
+  const room = shape.map((d, i) => d - update.shape[i]!);
+  const bytes = dtypeBytes(dtype) as 1 | 2 | 4 | 8;
+  const { strides } = wholeOf(writes[0]!, shape);
+  const step = {
+    name: "dynamicUpdateSlice",
+    reads: [x, update, start],
+    writes,
+    prepare:
+      ({ of }: { of: Float64Array }) =>
+      () => {
+        const to = of[writes[0]!.id]!;
+        lowering.move(addressOf(of, x), to, bytes * writes[0]!.size);
+        const at = to + bytes * windowStart(lowering, start, of, room, strides);
+        lowering.wasm.copyStrided(bytes, update.shape, addressOf(of, update), update.strides, at, strides);
+      },
+  };
+  lowering.step(isWhole(x) ? { ...step, inPlace: x } : step, outputs);
   return true;
 };
 
@@ -96,6 +161,8 @@ export const lowerIndexing: Readonly<Record<string, Lower>> = {
     lowering.spec(inputs[1]!).shape.at(-1) === 1 &&
     takeRows(lowering, "gather", inputs, outputs, { axis: 0, ...(attributes as { mode: OutOfRange }) }),
   scatter: lowerScatter,
+  dynamicSlice: lowerDynamicSlice,
+  dynamicUpdateSlice: lowerDynamicUpdate,
   randomBits: (lowering, { inputs, outputs, attributes }) => {
     const key = lowering.contiguous(lowering.view(inputs[0]!));
     const size = sizeOf((attributes as { shape: readonly number[] }).shape);

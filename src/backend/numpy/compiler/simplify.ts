@@ -4,6 +4,7 @@ import { inlineComposites, type Instruction, type Program, type ValueId } from "
 import type { Kernels } from "../../backend.js";
 import { isChainable } from "./elementwise.js";
 import { kernelOf } from "../kernels/replay.js";
+import { widen } from "./widen.js";
 
 /** A Program in which values that are known have been computed. */
 export interface Simplified {
@@ -43,7 +44,7 @@ const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
 export function simplify(source: Program, kernels: Kernels<NDArray>): Simplified {
   const program = inlineComposites(source);
   const pass = new SimplifyPass(program, kernels);
-  for (const instruction of program.instructions) pass.visit(instruction);
+  for (const instruction of program.instructions) pass.add(instruction);
   return pass.finish();
 }
 
@@ -69,7 +70,11 @@ class SimplifyPass {
     }
   }
 
-  visit(original: Instruction): void {
+  add(instruction: Instruction): void {
+    for (const part of widen(instruction, this.values)) this.visit(part);
+  }
+
+  private visit(original: Instruction): void {
     const instruction = this.rewrite({ ...original, inputs: original.inputs.map((id) => this.resolve(id)) });
     if (instruction === null) return;
     if (this.fold(instruction)) return;

@@ -1,9 +1,13 @@
-import type { NDArray} from "../../../core/ndarray.js";
-import { sizeOf } from "../../../core/ndarray.js";
+import { NDArray, sizeOf } from "../../../core/ndarray.js";
 import type { Shape } from "../../../core/dtype.js";
 import type { ConvolutionAttributes } from "../../../primitives/index.js";
 import type { Kernels } from "../../backend.js";
-import { multiplyTransposed } from "./gemm.js";
+import { accelerator } from "../accelerator.js";
+import type { Kernels as WasmKernels } from "../wasm/index.js";
+import type { WindowShape } from "../wasm/window-shape.js";
+import { multiplyMatrices } from "./gemm.js";
+import { onHeap } from "./on-heap.js";
+import { wasmWindow } from "./wasm-window.js";
 import { windowTable } from "./window-table.js";
 import { bilinear, fromWorkingValues, type WorkingArray, workingValues, workingZeros } from "./working-values.js";
 
@@ -97,7 +101,25 @@ function putGroupColumns(
   }
 }
 
+/** The compiled kernel's result for float32 over one or two axes; null where it cannot or need not be used. */
+function compiled(
+  operands: readonly [NDArray, NDArray],
+  shape: Shape,
+  window: WindowShape | null,
+  call: (wasm: WasmKernels, window: WindowShape, x: number, y: number, out: number) => void,
+): NDArray | null {
+  const [x, y] = operands;
+  if (!window || x.dtype !== "float32" || x.size === 0 || y.size === 0 || sizeOf(shape) === 0) return null;
+  const wasm = accelerator();
+  if (!wasm) return null;
+  const result = onHeap(wasm, operands, sizeOf(shape), ([a, b], out) => call(wasm, window, a!, b!, out));
+  return new NDArray(result, shape, "float32");
+}
+
 function forward(x: NDArray, kernel: NDArray, attributes: ConvolutionAttributes, shape: Shape): NDArray {
+  const window = wasmWindow(x.shape, kernel.shape.slice(0, -2), shape, attributes);
+  const fast = compiled([x, kernel], shape, window, (wasm, w, a, b, out) => wasm.convForward(w, a, b, out));
+  if (fast) return fast;
   const s = sizesOf(x.shape, kernel.shape, shape, attributes);
   const [from, weights] = [workingValues(x), workingValues(kernel)];
   const out = workingZeros(x.dtype, sizeOf(shape));
@@ -108,7 +130,7 @@ function forward(x: NDArray, kernel: NDArray, attributes: ConvolutionAttributes,
     const b = groupColumns(weights, 0, { rows: k, groups: s.groups, width: s.filters, group }, true);
     for (let image = 0; image < s.batch; image++) {
       unfold(from, s, image, group, columns, false);
-      multiplyTransposed({ m: s.positions, n: s.filters, k, a: columns, b, c: result });
+      multiplyMatrices({ m: s.positions, n: s.filters, k, a: columns, b, c: result });
       const place = { rows: s.positions, groups: s.groups, width: s.filters, group };
       putGroupColumns(result, out, image * s.positions * s.groups * s.filters, place);
     }
@@ -117,6 +139,9 @@ function forward(x: NDArray, kernel: NDArray, attributes: ConvolutionAttributes,
 }
 
 function inputGradient(g: NDArray, kernel: NDArray, attributes: ConvolutionAttributes, shape: Shape): NDArray {
+  const window = wasmWindow(shape, kernel.shape.slice(0, -2), g.shape, attributes);
+  const fast = compiled([g, kernel], shape, window, (wasm, w, a, b, out) => wasm.convInputGradient(w, a, b, out));
+  if (fast) return fast;
   const s = sizesOf(shape, kernel.shape, g.shape, attributes);
   const [from, weights] = [workingValues(g), workingValues(kernel)];
   const out = workingZeros(g.dtype, sizeOf(shape));
@@ -127,7 +152,7 @@ function inputGradient(g: NDArray, kernel: NDArray, attributes: ConvolutionAttri
     for (let image = 0; image < s.batch; image++) {
       const place = { rows: s.positions, groups: s.groups, width: s.filters, group };
       const a = groupColumns(from, image * s.positions * s.groups * s.filters, place, false);
-      multiplyTransposed({ m: s.positions, n, k: s.filters, a, b, c: columns });
+      multiplyMatrices({ m: s.positions, n, k: s.filters, a, b, c: columns });
       fold(columns, s, image, group, out);
     }
   }
@@ -135,6 +160,9 @@ function inputGradient(g: NDArray, kernel: NDArray, attributes: ConvolutionAttri
 }
 
 function kernelGradient(x: NDArray, g: NDArray, attributes: ConvolutionAttributes, shape: Shape): NDArray {
+  const window = wasmWindow(x.shape, shape.slice(0, -2), g.shape, attributes);
+  const fast = compiled([x, g], shape, window, (wasm, w, a, b, out) => wasm.convKernelGradient(w, a, b, out));
+  if (fast) return fast;
   const s = sizesOf(x.shape, shape, g.shape, attributes);
   const [from, gradient] = [workingValues(x), workingValues(g)];
   const out = workingZeros(x.dtype, sizeOf(shape));
@@ -146,7 +174,7 @@ function kernelGradient(x: NDArray, g: NDArray, attributes: ConvolutionAttribute
       unfold(from, s, image, group, columns, true);
       const place = { rows: s.positions, groups: s.groups, width: s.filters, group };
       const b = groupColumns(gradient, image * s.positions * s.groups * s.filters, place, true);
-      multiplyTransposed({ m, n: s.filters, k: s.positions, a: columns, b, c: result });
+      multiplyMatrices({ m, n: s.filters, k: s.positions, a: columns, b, c: result });
       putGroupColumns(result, out, 0, { rows: m, groups: s.groups, width: s.filters, group }, true);
     }
   }

@@ -2,7 +2,7 @@ import { NDArray, sizeOf } from "../../../core/ndarray.js";
 import type { DotAttributes } from "../../../primitives/index.js";
 import type { Kernels } from "../../backend.js";
 import { accelerator } from "../accelerator.js";
-import { multiplyTransposed } from "./gemm.js";
+import { multiplyTransposed, worthCopying } from "./gemm.js";
 import { onHeap } from "./on-heap.js";
 import { bilinear, fromWorkingValues, workingValues, workingZeros } from "./working-values.js";
 
@@ -43,9 +43,6 @@ const permuted = (x: NDArray, axes: readonly number[]): NDArray =>
     axes.map((i) => x.strides[i]!),
     x.offset,
   );
-
-/** From this many multiplications on, copying operands into the heap pays. */
-const worthCopying = 1 << 14;
 
 /** General contraction: both operands are laid out as [batch, free, contracted] and multiplied as matrices. */
 function dot(x: NDArray, y: NDArray, attributes: DotAttributes, shape: readonly number[]): NDArray {

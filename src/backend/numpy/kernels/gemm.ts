@@ -1,4 +1,10 @@
+import { NDArray } from "../../../core/ndarray.js";
+import { accelerator } from "../accelerator.js";
+import { onHeap } from "./on-heap.js";
 import type { WorkingArray } from "./working-values.js";
+
+/** From this many multiplications on, copying operands into the heap pays. */
+export const worthCopying = 1 << 14;
 
 /** A matrix product c[m, n] = a[m, k] · b[n, k]ᵀ on row-major pieces that begin at the given offsets. */
 export interface MatrixProduct {
@@ -15,6 +21,21 @@ export interface MatrixProduct {
 
 /** Rows of b that are kept in the cache while all rows of a pass by. */
 const panelBytes = 1 << 17;
+
+/** Matrix product by the compiled kernel where that pays, else in plain TypeScript. */
+export function multiplyMatrices(product: MatrixProduct): void {
+  const { m, n, k, a, b, c, aOffset = 0, bOffset = 0, cOffset = 0 } = product;
+  const wasm = c instanceof Float32Array && m * n * k >= worthCopying ? accelerator() : null;
+  if (!wasm) return multiplyTransposed(product);
+  const operands = [
+    new NDArray(a.subarray(aOffset, aOffset + m * k), [m, k], "float32"),
+    new NDArray(b.subarray(bOffset, bOffset + n * k), [n, k], "float32"),
+  ];
+  const result = onHeap(wasm, operands, m * n, ([pa, pb], pc) =>
+    wasm.gemm(m, n, k, { ptr: pa!, rowStride: k, colStride: 1 }, { ptr: pb!, rowStride: 1, colStride: k }, pc, n),
+  );
+  c.set(result, cOffset);
+}
 
 /** Matrix product in plain TypeScript: 4x4 tiles of scalars. Floats add up in double precision, integers wrap at 32 bits. */
 export function multiplyTransposed(product: MatrixProduct): void {

@@ -1,6 +1,6 @@
 import type { NDArray } from "../../../core/ndarray.js";
 import { HeapArray } from "../heap-array.js";
-import type { Kernels as WasmKernels } from "../wasm/index.js";
+import type { Heap, Kernels as WasmKernels } from "../wasm/index.js";
 
 /**
  * Calls `run` with the addresses of float32 operands in row-major order and of room for `size` results, and returns those. Operands that
@@ -21,7 +21,7 @@ export function onHeap(
   try {
     const pointers = operands.map((x) => {
       if (x instanceof HeapArray && x.heap === heap) return x.ptr;
-      const { data } = x.contiguous();
+      const { data } = outsideHeap(heap, x.contiguous());
       const ptr = take(x.size);
       heap.view(ptr, "float32", x.size).set(data as Float32Array);
       return ptr;
@@ -33,3 +33,6 @@ export function onHeap(
     for (const ptr of taken) heap.free(ptr);
   }
 }
+
+/** `x` out of the heap's memory: where that is not shared, growth would take it away. */
+const outsideHeap = ({ buffer }: Heap, x: NDArray): NDArray => (x.data.buffer === buffer ? x.copy() : x);
