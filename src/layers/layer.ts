@@ -91,31 +91,31 @@ export abstract class Layer extends configure(Configurable, "Layer", fields) imp
    * Makes the weights for inputs of these shapes: one (structure of shapes) for each positional tensor of `call`. Without an override,
    * `call` runs on stand-ins of these shapes, which builds the sublayers.
    */
-  build(...shapes: never[]): void {
+  build(...shapes: ShapeStructure[]): void {
     buildSublayers(this, shapes);
   }
   /** Computes the outputs. */
-  call(..._args: never[]): unknown {
+  call(..._args: unknown[]): unknown {
     throw new Error(`\`${(this.constructor as typeof Layer).className}\` has no \`call\` method.`);
   }
   /** Shapes of the outputs. Without an override they come from running `call` on stand-ins. */
-  computeOutputShape(...shapes: never[]): unknown {
-    const inputs = (shapes as ShapeStructure[]).map((one) =>
+  computeOutputShape(...shapes: ShapeStructure[]): unknown {
+    const inputs = shapes.map((one) =>
       mapShapeStructure((dims) => new KerasTensor(dims, this.policy.tensorDtype), one),
     );
     return shapesOf(this.computeOutputSpec(...inputs));
   }
   /** Symbolic outputs for symbolic arguments, as `call` takes them. */
   computeOutputSpec(...args: unknown[]): unknown {
-    if (!this.overrides("computeOutputShape")) return computeOutputSpec((...all: never[]) => this.call(...all), args);
+    if (!this.overrides("computeOutputShape")) return computeOutputSpec((...all: unknown[]) => this.call(...all), args);
     const positional = args.length > 1 && isPlainObject(args.at(-1)) ? args.slice(0, -1) : args;
     const shapes = positional.map(shapesOf);
     while (shapes.length > 1 && shapes.at(-1) === undefined) shapes.pop();
-    const result = this.computeOutputShape(...(shapes as never[]));
+    const result = this.computeOutputShape(...shapes);
     return mapShapeStructure((dims) => new KerasTensor(dims, this.policy.tensorDtype), result);
   }
   /** The mask of the outputs; by default that of the inputs. */
-  computeMask(_inputs: never, previousMask: never): unknown {
+  computeMask(_inputs: unknown, previousMask: unknown): unknown {
     return previousMask;
   }
 

@@ -7,7 +7,7 @@ import { KerasTensor, type SymbolicShape } from "../core/keras-tensor.js";
 import { computeOutputSpec } from "../core/symbolic.js";
 import type { Tensor } from "../core/tensor.js";
 import type { CallOptions } from "../layers/base/call-types.js";
-import { isLayer, STATE } from "../layers/base/state.js";
+import { isLayer, type ShapeStructure, STATE } from "../layers/base/state.js";
 import { InputLayer } from "../layers/core/input-layer.js";
 import { InputSpec } from "../layers/input-spec.js";
 import type { Layer } from "../layers/layer.js";
@@ -15,7 +15,6 @@ import { flatten, isNested, mapShapeStructure, mapStructure, packSequenceAs } fr
 import { showValue } from "../utils/show-value.js";
 import { warn } from "../utils/print-warning.js";
 import { cloneGraph } from "./clone-graph.js";
-import { readFunctionalConfig } from "./functional-config-read.js";
 import { functionalConfig } from "./functional-config-write.js";
 import { fitRank, flatInputsOf } from "./functional-inputs.js";
 import { noteGraphModel } from "./graph-model.js";
@@ -55,7 +54,7 @@ export class Functional extends configure(Model, "Functional", {}) {
     if (options.trainable !== undefined) this.trainable = options.trainable;
     noteGraphModel(this);
     this.inputSpec = specsOf(this.#inputs, this.#flatInputs);
-    (this.build as (shape: null) => void)(null);
+    this.build(null);
   }
 
   /** Layers and ops from the inputs to the outputs. */
@@ -121,7 +120,7 @@ export class Functional extends configure(Model, "Functional", {}) {
     const copy = (y: KerasTensor): KerasTensor => new KerasTensor(y.shape, y.dtype);
     return withoutSingle(mapStructure(copy, this.#outputs as KerasTensor));
   }
-  override computeOutputShape(inputShape: never): unknown {
+  override computeOutputShape(inputShape: ShapeStructure): unknown {
     let next = 0;
     const inputs = mapShapeStructure(
       (shape) => new KerasTensor(shape, this.#flatInputs[next++]?.dtype ?? "float32"),
@@ -132,10 +131,6 @@ export class Functional extends configure(Model, "Functional", {}) {
 
   override getConfig(): Config {
     return functionalConfig(this);
-  }
-  /** The model of a saved graph. */
-  static override fromConfig<T>(this: new (...args: never[]) => T, config: Config): T {
-    return new this(readFunctionalConfig(config) as never);
   }
   /** Layers can be attached to the model at any time. */
   override lock(): void {}

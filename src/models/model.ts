@@ -1,4 +1,6 @@
 import { configure } from "../config/configure.js";
+import { Configurable } from "../config/configurable.js";
+import type { Config } from "../config/field.js";
 import { registerBuiltins } from "../config/registry.js";
 import type { KerasTensor } from "../core/keras-tensor.js";
 import type { Tensor } from "../core/tensor.js";
@@ -7,6 +9,7 @@ import { type LayerOptions } from "../layers/layer.js";
 import type { Nested } from "../tree/index.js";
 import { Trainer } from "../trainers/trainer.js";
 import { showValue } from "../utils/show-value.js";
+import { readFunctionalConfig } from "./functional-config-read.js";
 import { toJson } from "./json.js";
 import { printSummary, type SummaryOptions } from "./summary.js";
 
@@ -84,6 +87,11 @@ export class Model extends configure(Trainer, "Model", {}) {
     if (found) return found;
     const known = layers.map(({ name }) => name).join(", ") || "none";
     throw new RangeError(`The model "${this.name}" has no layer ${showValue(which)}. Its layers: ${known}.`);
+  }
+  /** The model of a saved config: of its graph where it holds one, else from the arguments of the class. */
+  static override fromConfig<T extends Configurable>(this: new (...args: never[]) => T, config: Config): T {
+    if (!("input_layers" in config)) return Configurable.fromConfig.call(this, config) as T;
+    return new this(readFunctionalConfig(config) as never);
   }
   /** Prints a table of the layers, with their output shapes and numbers of parameters. */
   summary(options: SummaryOptions = {}): void {

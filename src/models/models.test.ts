@@ -176,7 +176,7 @@ describe("a subclassed model", () => {
 
   it("can be built from a shape", () => {
     const model = new Mlp();
-    model.build([null, 2] as never);
+    model.build([null, 2]);
     expect(model.countParams()).toBe(13);
   });
 

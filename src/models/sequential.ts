@@ -8,7 +8,7 @@ import { KerasTensor, type SymbolicShape } from "../core/keras-tensor.js";
 import type { Tensor } from "../core/tensor.js";
 import { masksOf } from "../layers/base/masks.js";
 import { isShape, showShape } from "../layers/base/shapes.js";
-import { isLayer, STATE } from "../layers/base/state.js";
+import { isLayer, type ShapeStructure, STATE } from "../layers/base/state.js";
 import type { CallOptions } from "../layers/base/call-types.js";
 import { InputLayer } from "../layers/core/input-layer.js";
 import type { Layer } from "../layers/layer.js";
@@ -119,9 +119,9 @@ export class Sequential extends configure(Model, "Sequential", {}) {
   override computeOutputSpec(inputs: unknown, ...rest: unknown[]): unknown {
     return this.#functional ? this.#functional.computeOutputSpec(inputs) : super.computeOutputSpec(inputs, ...rest);
   }
-  override computeOutputShape(inputShape: never): unknown {
+  override computeOutputShape(inputShape: ShapeStructure): unknown {
     if (this.#functional) return this.#functional.computeOutputShape(inputShape);
-    return this.layers.reduce<unknown>((shape, layer) => layer.computeOutputShape(shape as never), inputShape);
+    return this.layers.reduce<unknown>((shape, layer) => layer.computeOutputShape(shape as ShapeStructure), inputShape);
   }
 
   /** The layers, without the input layer. */

@@ -122,7 +122,7 @@ function outputShape(operation: Operation): string {
   if (!buildShapes) return "?";
   try {
     const own = (operation as { outputShape?: unknown }).outputShape;
-    return showShapes(own ?? operation.computeOutputShape(...(buildShapes as never[])));
+    return showShapes(own ?? operation.computeOutputShape(...buildShapes));
   } catch {
     // Layers that cannot tell without data.
     return "?";

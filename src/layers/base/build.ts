@@ -23,7 +23,7 @@ type Build = (...shapes: ShapeStructure[]) => void;
  * and locks it.
  */
 export function wrapBuild(layer: Layer): void {
-  const build = layer.build as unknown as Build;
+  const build: Build = layer.build;
   const wrapped: Build = (...shapes) => {
     using _scope = openNameScope(layer);
     // Paths of sublayers begin with it.
@@ -61,7 +61,7 @@ export function build(layer: Layer, { args, options }: CallArguments, symbolic: 
     }
     return markBuilt(layer, args.map(shapesOf), 1);
   }
-  (layer.build as unknown as Build)(...args.map(shapesOf));
+  layer.build(...args.map(shapesOf));
 }
 
 /** Builds the sublayers by running `call` on stand-ins of the given shapes, where there are any to build. */
@@ -79,7 +79,7 @@ export function buildSublayers(layer: Layer, shapes: readonly ShapeStructure[]):
 }
 const hasUnbuilt = (layer: Layer): boolean => layer.sublayers.some(({ built }) => !built);
 const runOnStandIns = (layer: Layer, args: readonly unknown[]): unknown =>
-  computeOutputSpec((...all: never[]) => layer.call(...all), args);
+  computeOutputSpec((...all: unknown[]) => layer.call(...all), args);
 const warnUnbuilt = (layer: Layer, error: unknown): void =>
   warn(
     `Layer "${layer.name}" has sublayers to build, but running its call() on symbolic tensors failed: ` +
@@ -97,7 +97,7 @@ export function readBuildConfig(layer: Layer): Record<string, unknown> | null {
 }
 /** Builds the layer from a saved build config. */
 export function buildFromSaved(layer: Layer, config: Readonly<Record<string, unknown>>): void {
-  const build = layer.build as unknown as Build;
+  const build: Build = layer.build;
   if ("input_shape" in config) return build((config["input_shape"] ?? undefined) as ShapeStructure);
   const saved = config["shapes_dict"] as Readonly<Record<string, ShapeStructure>> | undefined;
   if (!saved) return;

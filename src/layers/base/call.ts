@@ -65,9 +65,7 @@ function runCall(
 
   const scope = openNameScope(layer);
   try {
-    const outputs = inAutocastScope(layer, () =>
-      symbolic ? layer.computeOutputSpec(...all) : layer.call(...(all as never[])),
-    );
+    const outputs = inAutocastScope(layer, () => (symbolic ? layer.computeOutputSpec(...all) : layer.call(...all)));
     layer.built = true;
     if (layer.activityRegularizer) addActivityLosses(layer, outputs);
     propagateMasks(layer, args[0], outputs, previousMask);

@@ -26,7 +26,7 @@ export function propagateMasks(layer: Layer, firstArgument: unknown, outputs: un
   if (outputs instanceof Tensor && previousMask === null && !layer.computesMask) return;
   const flat = flatten(outputs).filter(isMaskable);
   if (flat.every((y) => y.kerasMask !== null)) return;
-  const masks = layer.computeMask(firstArgument as never, previousMask as never);
+  const masks = layer.computeMask(firstArgument, previousMask);
   if (masks === null || masks === undefined) return;
   flatten(masks).forEach((mask, i) => {
     const y = flat[i];

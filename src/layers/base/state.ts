@@ -5,9 +5,9 @@ import type { Variable } from "../../core/variable.js";
 import type { Policy } from "../../dtype-policies/index.js";
 import type { Layer } from "../layer.js";
 
-/** A shape, or a structure of shapes, of one positional argument of `call`; undefined for an argument left out. */
+/** A shape, or a structure of shapes, of one positional argument of `call`; null or undefined for what is left out. */
 export type ShapeStructure =
-  SymbolicShape | readonly ShapeStructure[] | { readonly [key: string]: ShapeStructure } | undefined;
+  SymbolicShape | readonly ShapeStructure[] | { readonly [key: string]: ShapeStructure } | null | undefined;
 
 /** What a layer keeps for itself. Held under a symbol, so that the search for sublayers and variables does not see it. */
 export interface LayerState {

@@ -38,7 +38,7 @@ export function statelessCall(
   ];
   layer[STATE].losses = [];
   using scope = new StatelessScope({ stateMapping, collectLosses: returnLosses });
-  const outputs = layer.call(...([...positional, ...missing, options] as never[]));
+  const outputs = layer.call(...positional, ...missing, options);
   const losses = returnLosses ? layer.losses : [];
   const values = nonTrainableVariables.map((variable) => scope.getCurrentValue(variable)!);
   return returnLosses ? [outputs, values, losses] : [outputs, values];
