@@ -1,6 +1,7 @@
 import { promoted, resultType, toTensor } from "../core/convert.js";
 import { isComplex, isFloat, isUnsigned } from "../core/dtype.js";
-import { defineOp } from "../core/op.js";
+import { isSpecMode } from "../core/interpreter.js";
+import { defineOp, type OpGradientContext } from "../core/op.js";
 import { floatx } from "../core/settings.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
@@ -92,20 +93,33 @@ function logOfSum(a: Tensor, b: Tensor, base: number): Tensor {
   // Equal infinities have no difference; a NaN difference means that or a NaN operand, which a + b keeps.
   return P.select(P.equal(difference, difference), P.add(large, tail), P.add(a, b));
 }
+/** Each operand's share of the sum: exp(x - y). */
+const shares =
+  (base: number) =>
+  ([g]: readonly (Tensor | null)[], { inputs, outputs: [y] }: OpGradientContext): Tensor[] =>
+    inputs.map((x) => {
+      const difference = P.subtract(P.cast(x, y!.dtype), y!);
+      const share = P.exp(P.multiply(difference, constant(Math.log(base), difference)));
+      // An infinite sum is shared by nobody in particular: equal infinities have no difference.
+      const known = P.select(P.equal(difference, difference), share, constant(1, share));
+      return P.cast(P.unbroadcast(P.multiply(g!, known), x), x.dtype);
+    });
 /** log(exp(x1) + exp(x2)). */
 export const logaddexp = defineOp(
   "numpy.Logaddexp",
   floatPair((a, b) => logOfSum(a, b, Math.E)),
+  { gradient: shares(Math.E) },
 );
 /** log₂(2^x1 + 2^x2). */
 export const logaddexp2 = defineOp(
   "numpy.Logaddexp2",
   floatPair((a, b) => logOfSum(a, b, 2)),
+  { gradient: shares(2) },
 );
 /** x1 · 2^x2. */
 export const ldexp = defineOp("numpy.Ldexp", (x1: TensorLike, x2: TensorLike): Tensor => {
   const exponent = toTensor(x2);
-  if (isFloat(exponent.dtype))
+  if (isFloat(exponent.dtype) && !isSpecMode())
     throw new TypeError(`ldexp: the exponent must be an integer. Received: ${exponent.dtype}.`);
   const x = toFloat(x1);
   return P.multiply(x, P.exp(P.multiply(P.cast(exponent, x.dtype), constant(Math.LN2, x))));
