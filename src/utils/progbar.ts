@@ -97,7 +97,10 @@ export class Progbar {
     if (finalize || !this.#averages(name)) this.#values.set(name, { sum: value, count: 1 });
     else {
       const steps = Math.max(current - this.#seen, 1);
-      this.#values.set(name, { sum: (known?.sum ?? 0) + value * steps, count: (known?.count ?? 0) + steps });
+      this.#values.set(
+        name,
+        known ? { sum: known.sum + value * steps, count: known.count + steps } : { sum: value * steps, count: steps },
+      );
     }
   }
   #draw(current: number, now: number, perUnit: number, finalize: boolean): string {
