@@ -92,3 +92,13 @@ export function compare(
   if (wasm.heap.bytesInUse < before) throw new Error("More heap memory was freed than was taken.");
   return { worst, program, results, expected };
 }
+
+/** The largest difference between `fn` compiled and replayed on random arrays. */
+export function worst(fn: (...xs: Tensor[]) => readonly Tensor[], ...specs: TensorSpec[]): number {
+  const next = random(specs.length + specs[0]!.shape.length);
+  return compare(
+    fn,
+    specs,
+    specs.map((s) => randomArray(s, next)),
+  ).worst;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { NDArray } from "../../core/ndarray.js";
+import { HeapArray, hostCopy, releaseArray, shareArray } from "./heap-array.js";
+import { Heap } from "./wasm/index.js";
+
+const makeHeap = (): Heap => new Heap(new WebAssembly.Memory({ initial: 4, maximum: 1024 }));
+
+describe("HeapArray", () => {
+  it("frees its memory with its last reference", () => {
+    const heap = makeHeap();
+    const x = HeapArray.allocate(heap, [4], "float32");
+    const used = heap.bytesInUse;
+    const y = x.retain([2, 2]);
+    x.release();
+    x.release();
+    expect(heap.bytesInUse).toBe(used);
+    expect(y.shape).toEqual([2, 2]);
+    expect(() => x.ptr).toThrow(/released already/);
+    expect(() => x.data).toThrow(/released already/);
+    y.release();
+    expect(heap.bytesInUse).toBe(0);
+  });
+
+  it("keeps its elements when the memory grows", () => {
+    const heap = makeHeap();
+    const x = HeapArray.allocate(heap, [3], "int32");
+    x.view().set([1, 2, 3] as never);
+    const before = x.data;
+    HeapArray.allocate(heap, [1 << 20], "float32");
+    expect(before.length).toBe(0);
+    expect(x.toArray()).toEqual([1, 2, 3]);
+    expect(x.copy().toArray()).toEqual([1, 2, 3]);
+    expect(x.reshape([3, 1]).toArray()).toEqual([[1], [2], [3]]);
+  });
+
+  it("is shared by counting, and leaves the heap by copying", () => {
+    const heap = makeHeap();
+    const x = HeapArray.allocate(heap, [2], "float32");
+    x.view().set([5, 6] as never);
+    const shared = shareArray(x);
+    releaseArray(x);
+    const host = hostCopy(shared);
+    expect(heap.bytesInUse).toBe(0);
+    expect(host).not.toBeInstanceOf(HeapArray);
+    expect(host.toArray()).toEqual([5, 6]);
+    const plain = NDArray.from([1, 2]);
+    expect(shareArray(plain)).toBe(plain);
+    expect(hostCopy(plain)).toBe(plain);
+  });
+});
