@@ -1,7 +1,7 @@
 import type { DType, Shape, TensorSpec } from "../../core/dtype.js";
 import { allocate, NDArray, sizeOf, type TypedArray } from "../../core/ndarray.js";
 import { codecOf, type Codec, type Lane, type LaneName, type Lanes } from "./lanes.js";
-import { type Bits, bitsOf, bitsPerElement, broadcastStrides, coalesce, rawView } from "./strided.js";
+import { type Bits, bitsPerElement, broadcastStrides, coalesce, rawView } from "./strided.js";
 import { loadRange, materialize } from "./strided-copy.js";
 
 /*
@@ -9,12 +9,10 @@ import { loadRange, materialize } from "./strided-copy.js";
  * form in blocks small enough for the nearest cache: an op's loop is then a function of its own that sees one kind of
  * array, which compiles to far better code than a loop that all ops and layouts share.
  */
-type Out<L> = L | Float32Array | Uint8Array;
 export type UnaryLoop<L> = (n: number, x: L, xi: number, out: L, o: number) => void;
 export type BinaryLoop<L> = (n: number, x: L, xi: number, y: L, yi: number, out: L, o: number) => void;
 export type UnaryLoops = { readonly [K in LaneName]?: UnaryLoop<Lanes[K]> };
 export type BinaryLoops = { readonly [K in LaneName]?: BinaryLoop<Lanes[K]> };
-export type { Out };
 
 /** Elements of a block. */
 const BLOCK = 2048;
@@ -238,5 +236,3 @@ export function mapBinary(
         loop(n, a!.array, a!.at, b!.array, b!.at, out as Lane, o),
   );
 }
-
-export { bitsOf };

@@ -1,6 +1,6 @@
-import { allocate, NDArray, sizeOf } from "../../core/ndarray.js";
+import { allocate, NDArray } from "../../core/ndarray.js";
 import type { Shape } from "../../core/dtype.js";
-import { type Bits, bitsOf, coalesce, rawView } from "./strided.js";
+import { type Bits, coalesce, rawView } from "./strided.js";
 
 /** Side of the square blocks in which two-dimensional transposes go, so that both sides stay in the nearest cache. */
 const TILE = 32;
@@ -144,5 +144,3 @@ export function loadRange(
     inner = 0;
   }
 }
-
-export { bitsOf, sizeOf };
