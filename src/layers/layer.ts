@@ -53,6 +53,19 @@ export interface Layer extends LayerCall {}
  * Subclasses implement `call(inputs, options)` and, where they have weights, `build(inputShape)`. `call` gets its tensors in order and
  * one options object last, with `training` and `mask` when they are known and whatever else the caller passed. Sublayers and variables
  * are found among the properties, in the order of definition; those in private `#fields` must be reported with `track`.
+ *
+ * Called as `layer(x, { training: true })`; layers of several tensors name them in `callArguments`.
+ *
+ * @example
+ * class Scale extends keras.layers.Layer {
+ *   build(inputShape) {
+ *     this.factor = this.addWeight({ name: "factor", shape: [inputShape.at(-1)], initializer: "ones" });
+ *   }
+ *   call(inputs) {
+ *     return keras.ops.multiply(inputs, this.factor);
+ *   }
+ * }
+ * const y = new Scale()([[1, 2, 3]]);
  */
 export abstract class Layer extends configure(Configurable, "Layer", fields) implements Operation {
   static override readonly module: string = "keras.layers";

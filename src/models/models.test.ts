@@ -102,6 +102,21 @@ describe("a model of a graph", () => {
     expect(() => new Model({ inputs: a, outputs: fresh })).toThrow();
   });
 
+  it("takes inputs and outputs by position as well, and comes back through Model", () => {
+    const x = Input([2]);
+    const model = new Model(x, new Dense(1)(x), { name: "mine" });
+    expect([model.name, model instanceof Functional]).toEqual(["mine", true]);
+    const copy = Model.fromConfig(model.getConfig());
+    expect([copy.name, copy instanceof Functional, copy.layers.length]).toEqual(["mine", true, 2]);
+  });
+
+  it("freezes with all its layers", () => {
+    const x = Input([2]);
+    const model = new Model({ inputs: x, outputs: new Dense(1)(x), trainable: false });
+    expect([model.trainableWeights.length, model.layers[1]!.trainable]).toEqual([0, false]);
+    expect(Model.fromConfig(model.getConfig()).trainable).toBe(false);
+  });
+
   it("may be subclassed", async () => {
     class Twice extends Model {
       constructor(units: number) {
