@@ -45,18 +45,44 @@ export class Shape {
   return s.groups > 1 && s.groups == s.channels && s.filters == s.channels;
 }
 
-/** Where the window of one output pixel starts in the image: row, column, and the address (which may lie before the image). */
+/** A walk over output pixels: where the current one's window starts in the image (row, column, address, which may lie before the image). */
+let walkX: i32 = 0;
+let walkY: i32 = 0;
 let originY: i32 = 0;
 let originX: i32 = 0;
 let originPtr: usize = 0;
+
 function locate(s: Shape, image: usize, row: i32): void {
-  const ox = row % s.outWidth;
+  walkX = row % s.outWidth;
   const rest = row / s.outWidth;
-  const oy = rest % s.outHeight;
+  walkY = rest % s.outHeight;
   const n = rest / s.outHeight;
-  originY = oy * s.strideY - s.padTop;
-  originX = ox * s.strideX - s.padLeft;
+  originY = walkY * s.strideY - s.padTop;
+  originX = walkX * s.strideX - s.padLeft;
   originPtr = image + ((<usize>((n * s.height + originY) * s.width + originX) * <usize>s.channels) << 2);
+}
+
+/** Moves the walk one pixel on. */
+// @ts-ignore: decorator
+@inline function advance(s: Shape): void {
+  let pixels = s.strideX;
+  walkX++;
+  originX += s.strideX;
+  if (walkX == s.outWidth) {
+    walkX = 0;
+    walkY++;
+    let lines = s.strideY;
+    originY += s.strideY;
+    if (walkY == s.outHeight) {
+      // The next image starts a whole image's height below this one's top.
+      walkY = 0;
+      lines = s.height - s.padTop - (originY - s.strideY);
+      originY = -s.padTop;
+    }
+    pixels = lines * s.width - s.padLeft - (originX - s.strideX);
+    originX = -s.padLeft;
+  }
+  originPtr += <usize>(pixels * s.channels) << 2;
 }
 
 // @ts-ignore: decorator
@@ -72,24 +98,25 @@ function packWindows(s: Shape, image: usize, c: i32, row: i32, rows: i32, k0: i3
   const lineRun = s.groups == 1 && s.dilationX == 1 ? s.kernelWidth * c : 0;
   const all = k0 == 0 && kc == taps(s) * c;
   const spanX = (s.kernelWidth - 1) * s.dilationX;
+  locate(s, image, row);
   for (let i = 0; i < rows; i += MR) {
     // Rows past the end repeat the last one; their products are never stored.
-    locate(s, image, row + i);
     const y0 = originY;
     const x0 = originX;
     const p0 = originPtr;
-    locate(s, image, row + min(i + 1, rows - 1));
+    if (i + 1 < rows) advance(s);
     const y1 = originY;
     const x1 = originX;
     const p1 = originPtr;
-    locate(s, image, row + min(i + 2, rows - 1));
+    if (i + 2 < rows) advance(s);
     const y2 = originY;
     const x2 = originX;
     const p2 = originPtr;
-    locate(s, image, row + min(i + 3, rows - 1));
+    if (i + 3 < rows) advance(s);
     const y3 = originY;
     const x3 = originX;
     const p3 = originPtr;
+    if (i + 4 < rows) advance(s);
     if (all && lineRun && inX(x0, spanX, s) && inX(x1, spanX, s) && inX(x2, spanX, s) && inX(x3, spanX, s)) {
       // A kernel line is one run of memory.
       let off: usize = 0;
@@ -417,8 +444,9 @@ function packGradient(src: usize, rs: usize, m: i32, k: i32, dst: usize): void {
 function scatterWindows(s: Shape, columns: usize, c: i32, k: i32, row: i32, rows: i32, image: usize): void {
   const pixel = <usize>s.channels << 2;
   const vectors = <usize>(c & ~3) << 2;
+  locate(s, image, row);
   for (let i = 0; i < rows; i++) {
-    locate(s, image, row + i);
+    if (i > 0) advance(s);
     const y = originY;
     const x = originX;
     const base = originPtr;

@@ -2,6 +2,7 @@
 // nodes); argument reductions are Cody & Waite's and, for huge angles, Payne & Hanek's.
 import { madd, madd64 } from "./simd";
 
+// The build turns vector literals into loads from one table (see scripts/build-wasm.mjs).
 // @ts-ignore: decorator
 @inline function c(x: f32): v128 {
   return f32x4.splat(x);
@@ -11,13 +12,12 @@ import { madd, madd64 } from "./simd";
   return f64x2.splat(x);
 }
 
-const MAGIC: f32 = 12582912; // 1.5 * 2^23: adding it rounds to an integer held in the low mantissa bits
-const MAGIC64: f64 = 6755399441055744; // 1.5 * 2^52
+// 12582912 = 1.5 * 2^23 added to a float (6755399441055744 = 1.5 * 2^52 to a double) rounds it to an integer in its low mantissa bits.
 
-/** exp(r) - 1 for the reduced r = x - n ln2, where t = n + MAGIC. */
+/** exp(r) - 1 for the reduced r = x - n ln2, where t = n + 1.5 * 2^23. */
 // @ts-ignore: decorator
 @inline function expReduced(x: v128, t: v128): v128 {
-  const n = f32x4.sub(t, c(MAGIC));
+  const n = f32x4.sub(t, c(12582912));
   const head = f32x4.sub(x, f32x4.mul(n, c(0.693359375)));
   const r = f32x4.add(head, f32x4.mul(n, c(2.12194440e-4)));
   return f32x4.add(r, expTail(r));
@@ -38,7 +38,7 @@ const MAGIC64: f64 = 6755399441055744; // 1.5 * 2^52
 @inline function expClose(x: v128): v128 {
   x = f32x4.pmax(f32x4.pmin(x, c(89)), c(-104));
   const t = expSteps(x);
-  const n = f32x4.sub(t, c(MAGIC));
+  const n = f32x4.sub(t, c(12582912));
   const head = f32x4.sub(x, f32x4.mul(n, c(0.693359375)));
   const tail = f32x4.mul(n, c(2.12194440e-4));
   const r = f32x4.add(head, tail);
@@ -63,7 +63,7 @@ const MAGIC64: f64 = 6755399441055744; // 1.5 * 2^52
 
 // @ts-ignore: decorator
 @inline function expSteps(x: v128): v128 {
-  return f32x4.add(f32x4.mul(x, c(1.44269504088896341)), c(MAGIC));
+  return f32x4.add(f32x4.mul(x, c(1.44269504088896341)), c(12582912));
 }
 
 // @ts-ignore: decorator
@@ -98,8 +98,6 @@ const MAGIC64: f64 = 6755399441055744; // 1.5 * 2^52
   return f32x4.add(f32x4.mul(k, c(0.693138123)), f32x4.sub(f, f32x4.sub(half, low)));
 }
 
-const SQRT_HALF_BITS: i32 = 0x3f3504f3;
-
 /** Values outside (0, inf): -inf at 0, NaN below, inf and NaN pass. */
 // @ts-ignore: decorator
 @inline function logEdges(x: v128, y: v128): v128 {
@@ -112,7 +110,7 @@ const SQRT_HALF_BITS: i32 = 0x3f3504f3;
 @inline export function log(x: v128): v128 {
   const tiny = f32x4.lt(x, c(1.17549435e-38));
   const bits = v128.bitselect(f32x4.mul(x, c(8388608)), x, tiny);
-  const k = i32x4.shr_s(i32x4.sub(bits, i32x4.splat(SQRT_HALF_BITS)), 23);
+  const k = i32x4.shr_s(i32x4.sub(bits, i32x4.splat(0x3f3504f3)), 23);
   const m = i32x4.sub(bits, i32x4.shl(k, 23));
   const e = f32x4.convert_i32x4_s(i32x4.add(k, v128.and(tiny, i32x4.splat(-23))));
   return logEdges(x, logReduced(f32x4.sub(m, c(1)), e, c(0)));
@@ -121,7 +119,7 @@ const SQRT_HALF_BITS: i32 = 0x3f3504f3;
 // @ts-ignore: decorator
 @inline export function log1p(x: v128): v128 {
   const u = f32x4.add(x, c(1));
-  const k = i32x4.shr_s(i32x4.sub(u, i32x4.splat(SQRT_HALF_BITS)), 23);
+  const k = i32x4.shr_s(i32x4.sub(u, i32x4.splat(0x3f3504f3)), 23);
   const m = i32x4.sub(u, i32x4.shl(k, 23));
   const near = i32x4.eq(k, i32x4.splat(0));
   // What 1 + x rounded away, relative to u.
@@ -173,13 +171,13 @@ const ANGLE_LIMIT: f32 = 8388608;
 
 // @ts-ignore: decorator
 @inline function quarterTurns(x: v128): v128 {
-  return f64x2.add(f64x2.mul(x, d(0.63661977236758134308)), d(MAGIC64));
+  return f64x2.add(f64x2.mul(x, d(0.63661977236758134308)), d(6755399441055744));
 }
 
 /** x - n pi/2 on doubles; pi/2 is split so that n times its head is exact. */
 // @ts-ignore: decorator
 @inline function angleLeft(x: v128, t: v128): v128 {
-  const n = f64x2.sub(t, d(MAGIC64));
+  const n = f64x2.sub(t, d(6755399441055744));
   return f64x2.sub(f64x2.sub(x, f64x2.mul(n, d(1.5707963109016418))), f64x2.mul(n, d(1.5893254773528197e-8)));
 }
 
@@ -256,22 +254,17 @@ const ANGLE_LIMIT: f32 = 8388608;
 
 // @ts-ignore: decorator
 @inline function patchHuge(x: v128, y: v128, kind: i32): v128 {
-  const fine = f32x4.lt(f32x4.abs(x), c(ANGLE_LIMIT));
+  const fine = f32x4.lt(f32x4.abs(x), c(8388608));
   if (i32x4.all_true(fine)) return y;
   return patchLanes(x, y, kind);
 }
 
 function patchLanes(x: v128, y: v128, kind: i32): v128 {
-  if (!(Mathf_abs(f32x4.extract_lane(x, 0)) < ANGLE_LIMIT)) y = f32x4.replace_lane(y, 0, hugeAngle(f32x4.extract_lane(x, 0), kind));
-  if (!(Mathf_abs(f32x4.extract_lane(x, 1)) < ANGLE_LIMIT)) y = f32x4.replace_lane(y, 1, hugeAngle(f32x4.extract_lane(x, 1), kind));
-  if (!(Mathf_abs(f32x4.extract_lane(x, 2)) < ANGLE_LIMIT)) y = f32x4.replace_lane(y, 2, hugeAngle(f32x4.extract_lane(x, 2), kind));
-  if (!(Mathf_abs(f32x4.extract_lane(x, 3)) < ANGLE_LIMIT)) y = f32x4.replace_lane(y, 3, hugeAngle(f32x4.extract_lane(x, 3), kind));
+  if (!(f32.abs(f32x4.extract_lane(x, 0)) < ANGLE_LIMIT)) y = f32x4.replace_lane(y, 0, hugeAngle(f32x4.extract_lane(x, 0), kind));
+  if (!(f32.abs(f32x4.extract_lane(x, 1)) < ANGLE_LIMIT)) y = f32x4.replace_lane(y, 1, hugeAngle(f32x4.extract_lane(x, 1), kind));
+  if (!(f32.abs(f32x4.extract_lane(x, 2)) < ANGLE_LIMIT)) y = f32x4.replace_lane(y, 2, hugeAngle(f32x4.extract_lane(x, 2), kind));
+  if (!(f32.abs(f32x4.extract_lane(x, 3)) < ANGLE_LIMIT)) y = f32x4.replace_lane(y, 3, hugeAngle(f32x4.extract_lane(x, 3), kind));
   return y;
-}
-
-// @ts-ignore: decorator
-@inline function Mathf_abs(x: f32): f32 {
-  return f32.abs(x);
 }
 
 /** Bits of 2/pi after a zero word, most significant first. */
@@ -321,14 +314,14 @@ function hugeAngle(x: f32, kind: i32): f32 {
   p = madd64(z, p, d(0.5770779420595912));
   p = madd64(z, p, d(0.9617966941143482));
   p = madd64(z, p, d(2.8853900817778504));
-  const e = f64x2.sub(i64x2.add(k, i64x2.splat(0x4338000000000000)), d(MAGIC64));
+  const e = f64x2.sub(i64x2.add(k, i64x2.splat(0x4338000000000000)), d(6755399441055744));
   let l = f64x2.add(e, f64x2.mul(s, p));
   l = v128.bitselect(d(-Infinity), l, f64x2.eq(x, d(0)));
   // Infinity and NaN pass.
   l = v128.bitselect(l, x, f64x2.lt(x, d(Infinity)));
   const t = f64x2.pmax(f64x2.pmin(f64x2.mul(y, l), d(200)), d(-200));
-  const n = f64x2.add(t, d(MAGIC64));
-  const f = f64x2.sub(t, f64x2.sub(n, d(MAGIC64)));
+  const n = f64x2.add(t, d(6755399441055744));
+  const f = f64x2.sub(t, f64x2.sub(n, d(6755399441055744)));
   let r = madd64(f, d(1.5201921053923512e-5), d(0.0001546929112916668));
   r = madd64(f, r, d(0.0013333922565558418));
   r = madd64(f, r, d(0.009618027253703115));

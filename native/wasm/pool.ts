@@ -22,7 +22,30 @@ export function pool(desc: usize, x: usize, y: usize, mode: i32): void {
         const w1 = endTap(ix, s.dilationX, s.kernelWidth, s.width);
         const share = f32x4.splat(1 / <f32>max(1, (h1 - h0) * (w1 - w0)));
         const base = x + <usize>((n * s.height + iy) * s.width + ix) * pixel;
-        for (let ch = 0; ch < c; ch += 4) {
+        let ch = 0;
+        for (; ch + 8 <= c && mode == POOL_MAX; ch += 8) {
+          let a = f32x4.splat(-Infinity);
+          let b = a;
+          let nanA = f32x4.splat(0);
+          let nanB = nanA;
+          for (let kh = h0; kh < h1; kh++) {
+            let p = base + <usize>(kh * s.dilationY * s.width + w0 * s.dilationX) * pixel + (<usize>ch << 2);
+            for (let kw = w0; kw < w1; kw++) {
+              const u = v128.load(p);
+              const v = v128.load(p, 16);
+              a = f32x4.pmax(a, u);
+              b = f32x4.pmax(b, v);
+              nanA = v128.or(nanA, f32x4.ne(u, u));
+              nanB = v128.or(nanB, f32x4.ne(v, v));
+              p += stepX;
+            }
+          }
+          const out = y + (<usize>ch << 2);
+          // All ones is a NaN.
+          v128.store(out, v128.or(a, nanA));
+          v128.store(out, v128.or(b, nanB), 16);
+        }
+        for (; ch < c; ch += 4) {
           let value = f32x4.splat(mode == POOL_MAX ? -Infinity : 0);
           for (let kh = h0; kh < h1; kh++) {
             let p = base + <usize>(kh * s.dilationY * s.width + w0 * s.dilationX) * pixel + (<usize>ch << 2);

@@ -1,5 +1,5 @@
 // Reductions of a float32 array seen as [outer, n, inner] over its middle axis.
-import { maxNaN, minNaN, storeLanes } from "./simd";
+import { storeLanes } from "./simd";
 
 export const SUM: i32 = 0;
 export const MAX: i32 = 1;
@@ -11,12 +11,18 @@ export const PROD: i32 = 3;
   return op == MAX ? -Infinity : op == MIN ? Infinity : op == PROD ? 1 : 0;
 }
 
+/** Max and min drop NaN here; `spotNaN` remembers it beside, which keeps the chain of dependent instructions short. */
 // @ts-ignore: decorator
 @inline function combine(op: i32, a: v128, b: v128): v128 {
   if (op == SUM) return f32x4.add(a, b);
-  if (op == MAX) return maxNaN(a, b);
-  if (op == MIN) return minNaN(a, b);
+  if (op == MAX) return f32x4.pmax(a, b);
+  if (op == MIN) return f32x4.pmin(a, b);
   return f32x4.mul(a, b);
+}
+
+// @ts-ignore: decorator
+@inline function spotNaN(op: i32, seen: v128, x: v128): v128 {
+  return op == MAX || op == MIN ? v128.or(seen, f32x4.ne(x, x)) : seen;
 }
 
 // @ts-ignore: decorator
@@ -61,9 +67,13 @@ function sumRow(p: usize, n: i32): f64 {
 @inline function foldRow(op: i32, p: usize, n: i32): f32 {
   let a = f32x4.splat(neutral(op));
   let b = a;
+  let seen = f32x4.splat(0);
   while (n >= 8) {
-    a = combine(op, a, v128.load(p));
-    b = combine(op, b, v128.load(p, 16));
+    const x = v128.load(p);
+    const y = v128.load(p, 16);
+    a = combine(op, a, x);
+    b = combine(op, b, y);
+    seen = spotNaN(op, spotNaN(op, seen, x), y);
     p += 32;
     n -= 8;
   }
@@ -75,24 +85,31 @@ function sumRow(p: usize, n: i32): f64 {
     p += 4;
     n--;
   }
-  return r;
+  return v128.any_true(seen) ? <f32>NaN : r;
 }
 
 // @ts-ignore: decorator
 @inline function foldColumns(op: i32, p: usize, n: i32, inner: i32, y: usize): void {
   const pitch = <usize>inner << 2;
+  const nan = f32x4.splat(NaN);
   let j = 0;
   for (; j + 8 <= inner; j += 8) {
     let a = f32x4.splat(neutral(op));
     let b = a;
+    let seenA = f32x4.splat(0);
+    let seenB = seenA;
     let q = p + (<usize>j << 2);
     for (let i = 0; i < n; i++) {
-      a = combine(op, a, v128.load(q));
-      b = combine(op, b, v128.load(q, 16));
+      const x = v128.load(q);
+      const z = v128.load(q, 16);
+      a = combine(op, a, x);
+      b = combine(op, b, z);
+      seenA = spotNaN(op, seenA, x);
+      seenB = spotNaN(op, seenB, z);
       q += pitch;
     }
-    v128.store(y, a);
-    v128.store(y, b, 16);
+    v128.store(y, v128.bitselect(nan, a, seenA));
+    v128.store(y, v128.bitselect(nan, b, seenB), 16);
     y += 32;
   }
   for (; j < inner; j++) {
