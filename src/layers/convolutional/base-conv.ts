@@ -5,29 +5,25 @@ import type { Tensor } from "../../core/tensor.js";
 import type { Variable } from "../../core/variable.js";
 import { conv } from "../../ops/convolution.js";
 import { showShape } from "../base/shapes.js";
-import type { LayerOptions } from "../layer.js";
 import { kernelFields, windowFields } from "./conv-fields.js";
 import { Windowed, type WindowedOptions } from "./windowed.js";
 
 const fields = {
   /** Number of output channels. */
   filters: positiveInt(),
+  ...windowFields(0),
   /** Groups of channels that are convolved apart; divides the numbers of input and output channels. */
   groups: positiveInt(1),
   ...kernelFields,
 };
 /** The options of plain convolutions. */
-export interface ConvOptions extends WindowedOptions, Options<typeof fields> {}
-type ConvArguments = Arguments<typeof fields> &
-  Arguments<ReturnType<typeof windowFields>> &
-  WindowedOptions &
-  LayerOptions;
+export interface ConvOptions extends WindowedOptions, Omit<Options<typeof fields>, keyof WindowedOptions> {}
 
 /** Base of plain convolutions: a kernel [...window, channels / groups, filters] slides over the spatial axes. */
 export abstract class BaseConv extends configure(Windowed, "BaseConv", fields) {
   kernel: Variable | null = null;
 
-  constructor(options: ConvArguments) {
+  constructor(options: Arguments<typeof fields> & WindowedOptions) {
     super(options);
     const { filters, groups } = this;
     if (filters % groups !== 0)

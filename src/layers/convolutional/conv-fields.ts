@@ -5,18 +5,21 @@ import { initializer } from "../../initializers/lookup.js";
 import { regularizer } from "../../regularizers/index.js";
 import { dataFormat } from "../data-format.js";
 
-/** Arguments with one number for each of `rank` spatial axes. */
+/** How far windows reach beyond the inputs: "causal" pads in front only, so that no output sees later steps. */
+export type ConvPadding = "valid" | "same" | "causal";
+
+/** Arguments about windows over `rank` spatial axes. */
 /* @__NO_SIDE_EFFECTS__ */
-export const windowFields = (rank: number) => ({
+export const windowFields = (rank: number, paddings: readonly ConvPadding[] = ["valid", "same"]) => ({
   /** Size of the window, for all spatial axes or each. */
   kernelSize: ints(rank),
   strides: ints(rank, 1),
   /** Distances of the window's taps. */
   dilationRate: ints(rank, 1),
+  padding: oneOf<ConvPadding>(paddings, "valid", { lowercase: true }),
 });
 /** Arguments that all convolutions share, whatever their kernels are. */
 export const commonFields = {
-  padding: oneOf(["valid", "same"], "valid", { lowercase: true }),
   dataFormat: dataFormat(),
   /** Applied to the output; linear when left out. */
   activation: activation(null),

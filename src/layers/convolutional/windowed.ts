@@ -1,5 +1,5 @@
 import { configure } from "../../config/configure.js";
-import type { Arguments, Options } from "../../config/fields.js";
+import type { Options } from "../../config/fields.js";
 import type { SymbolicShape } from "../../core/keras-tensor.js";
 import type { Tensor } from "../../core/tensor.js";
 import type { Variable } from "../../core/variable.js";
@@ -9,18 +9,26 @@ import { showShape } from "../base/shapes.js";
 import { channelAxis } from "../data-format.js";
 import { InputSpec } from "../input-spec.js";
 import { Layer, type LayerOptions } from "../layer.js";
-import { commonFields, windowFields } from "./conv-fields.js";
+import { commonFields, type ConvPadding, type windowFields } from "./conv-fields.js";
 
-const fields = { ...windowFields(0), ...commonFields };
 /** The options that all convolutions take. */
-export interface WindowedOptions extends LayerOptions, Omit<Options<typeof fields>, "activityRegularizer"> {}
+export interface WindowedOptions
+  extends
+    LayerOptions,
+    Options<ReturnType<typeof windowFields>>,
+    Omit<Options<typeof commonFields>, keyof LayerOptions> {}
 
 /** Base of convolutions: checks of the window, the bias, and the end of `call`. */
-export abstract class Windowed extends configure(Layer, "Windowed", fields) {
+export abstract class Windowed extends configure(Layer, "Windowed", commonFields) {
   static override readonly callOptions: readonly string[] = [];
+  // Fields of the subclasses, which have them after `filters`, as Python has its arguments.
+  declare readonly kernelSize: readonly number[];
+  declare readonly strides: readonly number[];
+  declare readonly dilationRate: readonly number[];
+  declare readonly padding: ConvPadding;
   bias: Variable | null = null;
 
-  constructor(options: Arguments<typeof fields> & LayerOptions) {
+  constructor(options: WindowedOptions) {
     super(options);
     this.inputSpec = new InputSpec({ minNdim: this.rank + 2 });
     if (Math.max(...this.strides) > 1 && Math.max(...this.dilationRate) > 1)
