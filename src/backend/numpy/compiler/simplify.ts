@@ -54,6 +54,7 @@ class SimplifyPass {
   private readonly splats = new Map<ValueId, number>();
   private readonly constants = new Map<ValueId, NDArray>();
   private readonly renamed = new Map<ValueId, ValueId>();
+  private readonly equalSplats = new Map<string, ValueId>();
   private readonly seen = new Map<string, readonly ValueId[]>();
   /** Constants that were computed here. */
   private readonly folded = new Set<ValueId>();
@@ -157,34 +158,44 @@ class SimplifyPass {
     }
   }
 
+  /** Says that all elements of a value are one number; equal ones become one value. */
+  private splat(id: ValueId, value: number): void {
+    const { shape, dtype } = this.values[id]!;
+    const key = `${dtype} ${shape.join()} ${Object.is(value, -0) ? "-0" : value}`;
+    const known = this.equalSplats.get(key);
+    if (known !== undefined) return void this.renamed.set(id, known);
+    this.equalSplats.set(key, id);
+    this.splats.set(id, value);
+  }
+
   private timesInverse({ inputs, outputs }: Instruction, divisor: number): Instruction {
     const factor = this.values.push(this.values[inputs[1]!]!) - 1;
-    this.splats.set(factor, 1 / divisor);
-    return { op: "multiply", inputs: [inputs[0]!, factor], outputs, attributes: {} };
+    this.splat(factor, 1 / divisor);
+    return { op: "multiply", inputs: [inputs[0]!, this.resolve(factor)], outputs, attributes: {} };
   }
 
   /** Computes the instruction now, if everything it reads is known and the result is small enough. */
   private fold({ op, inputs, outputs, attributes }: Instruction): boolean {
     const spec = this.values[outputs[0]!]!;
     if (op === "full" && isChainable(spec.dtype)) {
-      this.splats.set(outputs[0]!, this.stored((attributes as { value: number }).value, spec.dtype));
+      this.splat(outputs[0]!, this.stored((attributes as { value: number }).value, spec.dtype));
       return true;
     }
     const known = inputs.map((id) => this.splats.get(id));
     const allSplat = inputs.length > 0 && known.every((v) => v !== undefined);
     if (allSplat && moving.has(op)) {
-      this.splats.set(outputs[0]!, known[0]!);
+      this.splat(outputs[0]!, known[0]!);
       return true;
     }
     if (allSplat && elementwise.has(op) && isChainable(spec.dtype)) {
       const operands = known.map((v, i) => NDArray.from([v!], this.values[inputs[i]!]!.dtype));
       const [result] = kernelOf(this.kernels, op)(operands, attributes, [{ shape: [1], dtype: spec.dtype }]);
-      this.splats.set(outputs[0]!, result!.numbers()[0]!);
+      this.splat(outputs[0]!, result!.numbers()[0]!);
       return true;
     }
     if (allSplat && op === "sum" && spec.dtype === "float32") {
       const count = sizeOf(this.values[inputs[0]!]!.shape) / Math.max(1, sizeOf(spec.shape));
-      this.splats.set(outputs[0]!, Math.fround(known[0]! * count));
+      this.splat(outputs[0]!, Math.fround(known[0]! * count));
       return true;
     }
     if (opaque.has(op) || op === "randomBits" || op === "threefry") return false;
