@@ -10,9 +10,10 @@ import type { HostTree } from "../types.js";
 /**
  * Data of users as host arrays in its structure: nested arrays of numbers, typed arrays, NDArrays, tensors and `{ data, shape }` are
  * leaves; arrays and plain objects of such are structures. A promise only when tensors are among them.
+ * @param count Arrays the model expects: nested numbers in an array of as many are that many arrays, not one.
  * @throws TypeError for anything else, calling it `name`.
  */
-export function readData(value: unknown, name: string): HostTree | Promise<HostTree> {
+export function readData(value: unknown, name: string, count = 1): HostTree | Promise<HostTree> {
   const waiting: Promise<void>[] = [];
   const read = (part: unknown, path: string): unknown => {
     if (part === null || part === undefined) return null;
@@ -34,7 +35,8 @@ export function readData(value: unknown, name: string): HostTree | Promise<HostT
   };
   const readDict = (dict: Record<string, unknown>, path: string): unknown =>
     Object.fromEntries(Object.entries(dict).map(([key, item]) => [key, read(item, `${path}.${key}`)]));
-  const tree = read(value, name) as HostTree;
+  const several = count > 1 && Array.isArray(value) && value.length === count && value.every(Array.isArray);
+  const tree = (several ? value.map((item, i) => read(item, `${name}[${i}]`)) : read(value, name)) as HostTree;
   return waiting.length === 0 ? tree : Promise.all(waiting).then(() => settled(tree) as HostTree);
 }
 
@@ -66,8 +68,9 @@ function readLeaf(value: unknown, path: string): NDArray | null {
   }
   return standardized(array, path);
 }
-/** Whether nested arrays hold numbers at their beginning: then they are one array. */
+/** Whether nested arrays hold numbers at their beginning, and nothing else beside: then they are one array. */
 function isNumeric(value: readonly unknown[]): boolean {
+  if (value.some((item) => typeof item === "object" && !Array.isArray(item))) return false;
   let first: unknown = value;
   while (Array.isArray(first)) first = first[0];
   return typeof first === "number" || typeof first === "boolean" || typeof first === "bigint" || first === undefined;

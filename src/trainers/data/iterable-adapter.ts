@@ -1,5 +1,5 @@
 import type { BatchIterator, DataAdapter } from "./adapter.js";
-import { readBatch } from "./read-batch.js";
+import { readBatch, type ReadOptions } from "./read-batch.js";
 
 type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>;
 /** What yields batches: an iterable, or a function that makes one, for each epoch anew. */
@@ -15,10 +15,12 @@ export class IterableAdapter implements DataAdapter {
   readonly batchSize = null;
   readonly endsByItself: boolean;
   readonly #source: BatchSource;
+  readonly #options: ReadOptions;
   #running: AnyIterator | null = null;
 
-  constructor(source: BatchSource) {
+  constructor(source: BatchSource, options: ReadOptions = {}) {
     this.#source = source;
+    this.#options = options;
     this.endsByItself = typeof source === "function" || iteratorOf(source) !== (source as unknown);
   }
 
@@ -26,7 +28,7 @@ export class IterableAdapter implements DataAdapter {
     if (this.endsByItself || this.#running === null)
       this.#running = iteratorOf(typeof this.#source === "function" ? this.#source() : this.#source);
     const iterator = this.#running;
-    const read = ({ done, value }: IteratorResult<unknown>) => (done ? null : readBatch(value));
+    const read = ({ done, value }: IteratorResult<unknown>) => (done ? null : readBatch(value, this.#options));
     return {
       next: () => {
         const result = iterator.next();

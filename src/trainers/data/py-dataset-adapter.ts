@@ -1,8 +1,7 @@
 import { defaultRng } from "../../utils/random/generator.js";
 import type { BatchIterator, DataAdapter } from "./adapter.js";
-import type { ClassWeight } from "./class-weight.js";
 import type { PyDataset } from "./py-dataset.js";
-import { readBatch } from "./read-batch.js";
+import { readBatch, type ReadOptions } from "./read-batch.js";
 
 /** Batches of a PyDataset, by number; in the order of `default_rng(epoch)` when they are shuffled. */
 export class PyDatasetAdapter implements DataAdapter {
@@ -13,7 +12,7 @@ export class PyDatasetAdapter implements DataAdapter {
   constructor(
     private readonly dataset: PyDataset,
     private readonly shuffle: boolean,
-    private readonly classWeight: ClassWeight | null,
+    private readonly options: ReadOptions = {},
   ) {}
 
   get numBatches(): number | null {
@@ -30,8 +29,8 @@ export class PyDatasetAdapter implements DataAdapter {
         const batch = this.dataset.getItem(order ? order[at]! : at);
         at++;
         return batch instanceof Promise
-          ? batch.then((value: unknown) => readBatch(value, this.classWeight))
-          : readBatch(batch, this.classWeight);
+          ? batch.then((value: unknown) => readBatch(value, this.options))
+          : readBatch(batch, this.options);
       },
     };
   }

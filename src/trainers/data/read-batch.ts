@@ -6,18 +6,27 @@ import { readData } from "./host-data.js";
 import { resolveSampleWeight } from "./sample-weight.js";
 import { unpackXYSampleWeight } from "./unpack.js";
 
-/** A batch as a dataset or generator gives it, as host arrays; a promise only when tensors are among them. */
-export function readBatch(batch: unknown, classWeight: ClassWeight | null = null): HostBatch | Promise<HostBatch> {
-  return readTriple(unpackXYSampleWeight(batch), ["x", "y", "sampleWeight"], classWeight);
+/** How to read data. */
+export interface ReadOptions {
+  readonly classWeight?: ClassWeight | null;
+  /** Inputs and outputs of the model, where they are known. */
+  readonly ends?: { readonly inputs: number; readonly outputs: number };
 }
+
+/** A batch as a dataset or generator gives it, as host arrays; a promise only when tensors are among them. */
+export const readBatch = (batch: unknown, options: ReadOptions = {}): HostBatch | Promise<HostBatch> =>
+  readTriple(unpackXYSampleWeight(batch), options);
 
 /** Inputs, targets and weights as host arrays of rows that agree. */
 export function readTriple(
-  parts: readonly unknown[],
-  names: readonly string[],
-  classWeight: ClassWeight | null = null,
+  [x, y, sampleWeight]: readonly unknown[],
+  { classWeight = null, ends = { inputs: 1, outputs: 1 } }: ReadOptions = {},
 ): HostBatch | Promise<HostBatch> {
-  const read = parts.map((part, i) => readData(part, names[i]!));
+  const read = [
+    readData(x, "x", ends.inputs),
+    readData(y, "y", ends.outputs),
+    readData(sampleWeight, "sampleWeight", ends.outputs),
+  ];
   const finish = ([x, y, w]: readonly (HostTree | null)[]): HostBatch => {
     const floats = mapFloats(w ?? null);
     const triple: HostBatch = [x ?? null, y ?? null, resolveSampleWeight(y ?? null, floats, classWeight)];

@@ -43,6 +43,7 @@ export async function evaluate(
     sampleWeight,
     batchSize: positiveIntOrNull(options.batchSize, "evaluate.batchSize"),
     steps,
+    model: trainer,
   });
   const iterator = new EpochIterator(adapter, steps);
   const list = new CallbackList(callbacks, {

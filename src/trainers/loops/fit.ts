@@ -3,7 +3,7 @@ import type { History } from "../../callbacks/history.js";
 import { TensorScope } from "../../core/tensor.js";
 import { showValue } from "../../utils/show-value.js";
 import { checkOptions, positiveIntOrNull } from "../check-options.js";
-import { bringsBatches, chooseAdapter } from "../data/choose-adapter.js";
+import { bringsBatches, chooseAdapter, endsOf } from "../data/choose-adapter.js";
 import type { ClassWeight } from "../data/class-weight.js";
 import { checkLabels } from "../data/label-check.js";
 import { readTriple } from "../data/read-batch.js";
@@ -151,10 +151,10 @@ async function prepareData(trainer: Trainer, x: unknown, y: unknown, options: Fi
   if (validationSplit > 0 && validationData === null) {
     if (bringsBatches(x))
       throw new TypeError("`validationSplit` needs arrays. Pass `validationData` for a PyDataset or a generator.");
-    const all = await readTriple([x, y, sampleWeight], ["x", "y", "sampleWeight"]);
+    const all = await readTriple([x, y, sampleWeight], { ends: endsOf(trainer) });
     [[x, y, sampleWeight], validationData] = splitForValidation(all, validationSplit);
   }
-  const adapter = await chooseAdapter({ x, y, sampleWeight, classWeight, batchSize, steps, shuffle });
+  const adapter = await chooseAdapter({ x, y, sampleWeight, classWeight, batchSize, steps, shuffle, model: trainer });
   const iterator = new EpochIterator(adapter, steps);
   let validation: EpochIterator | null = null;
   if (validationData !== null && validationData !== undefined) {
@@ -168,7 +168,7 @@ async function prepareData(trainer: Trainer, x: unknown, y: unknown, options: Fi
       batchSize: validationBatchSize ?? batchSize,
       steps: validationSteps,
     };
-    validation = new EpochIterator(await chooseAdapter(spec), validationSteps);
+    validation = new EpochIterator(await chooseAdapter({ ...spec, model: trainer }), validationSteps);
   }
   const first = needsBuild(trainer) || !isBuilt(trainer) ? await iterator.peek() : null;
   if (first) symbolicBuild(trainer, first);

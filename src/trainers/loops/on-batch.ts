@@ -1,6 +1,7 @@
 import { packSequenceAs } from "../../tree/index.js";
 import { TensorScope } from "../../core/tensor.js";
 import { checkOptions } from "../check-options.js";
+import { endsOf } from "../data/choose-adapter.js";
 import type { ClassWeight } from "../data/class-weight.js";
 import { readTriple } from "../data/read-batch.js";
 import { owned, readLogs } from "../step-logs.js";
@@ -32,7 +33,10 @@ export async function trainOnBatch(
 ): Promise<BatchResults> {
   assertCompiled(trainer, "trainOnBatch");
   checkOptions("trainOnBatch", options, ["sampleWeight", "classWeight", "returnDict"]);
-  const batch = await readTriple([x, y, options.sampleWeight], ["x", "y", "sampleWeight"], options.classWeight ?? null);
+  const batch = await readTriple([x, y, options.sampleWeight], {
+    classWeight: options.classWeight ?? null,
+    ends: endsOf(trainer),
+  });
   return runStep(trainer, batch, () => trainer.makeTrainFunction(), options.returnDict ?? false);
 }
 
@@ -45,7 +49,7 @@ export async function testOnBatch(
 ): Promise<BatchResults> {
   assertCompiled(trainer, "testOnBatch");
   checkOptions("testOnBatch", options, ["sampleWeight", "returnDict"]);
-  const batch = await readTriple([x, y, options.sampleWeight], ["x", "y", "sampleWeight"]);
+  const batch = await readTriple([x, y, options.sampleWeight], { ends: endsOf(trainer) });
   return runStep(trainer, batch, () => trainer.makeTestFunction(), options.returnDict ?? false);
 }
 
@@ -70,7 +74,7 @@ async function runStep(
 
 /** Outputs for one batch. */
 export async function predictOnBatch(trainer: Trainer, x: unknown): Promise<HostTree> {
-  const batch = await readTriple([x, null, null], ["x", "y", "sampleWeight"]);
+  const batch = await readTriple([x, null, null], { ends: endsOf(trainer) });
   if (!isBuilt(trainer)) buildModel(trainer, batch[0]);
   const { structure, arrays } = runBatch(trainer.makePredictFunction(), batch);
   return packSequenceAs(structure, await arrays) as HostTree;

@@ -29,7 +29,7 @@ export async function predict(trainer: Trainer, x: unknown, options: PredictOpti
   const steps = positiveIntOrNull(options.steps, "predict.steps");
   const batchSize = positiveIntOrNull(options.batchSize, "predict.batchSize");
   const verbose = readVerbose(options.verbose);
-  let adapter = chooseAdapter({ x, batchSize, steps });
+  let adapter = chooseAdapter({ x, batchSize, steps, model: trainer });
   if (adapter instanceof Promise) adapter = await adapter;
   const iterator = new EpochIterator(adapter, steps);
   if (!isBuilt(trainer)) {
