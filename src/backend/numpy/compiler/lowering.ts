@@ -198,7 +198,9 @@ export class Lowering {
         prepare:
           ({ of }) =>
           () => {
-            const operands = reads.map((view) => arrayAt(this.wasm, of, view));
+            // A kernel may make the memory grow, which takes views of it away unless it is shared.
+            const { shared } = this.wasm.instance;
+            const operands = reads.map((view) => arrayAt(this.wasm, of, view)).map((x) => (shared ? x : x.copy()));
             run(operands, attributes, specs).forEach((result, i) => {
               const { id, dtype, size } = writes[i]!;
               const target = heap.view(of[id]!, dtype, size) as Float32Array;

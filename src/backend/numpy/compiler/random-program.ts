@@ -75,7 +75,9 @@ class Author {
   private cast(x: Tensor): Tensor {
     return p.cast(
       x,
-      this.pick<DType>(["float32", "int32", "bool", "uint8", "float16"].filter((d) => d !== x.dtype) as DType[]),
+      this.pick<DType>(
+        ["float32", "int32", "bool", "uint8", "float16", "int8"].filter((d) => d !== x.dtype) as DType[],
+      ),
     ) as Tensor;
   }
   private move(x: Tensor): Tensor {

@@ -7,14 +7,14 @@ import { trace } from "../../../core/trace.js";
 import { HeapArray, hostCopy, releaseArray } from "../heap-array.js";
 import backend from "../index.js";
 import { replay } from "../kernels/replay.js";
-import { Heap, instantiateKernels, Kernels } from "../wasm/index.js";
+import { Heap, type InstanceOptions, instantiateKernels, Kernels } from "../wasm/index.js";
 import { compileForHeap } from "./index.js";
 
 bindEngine(backend);
 
 /** Kernels with a heap of their own; throws where there is no WebAssembly, without which the compiler is not used. */
-export function makeWasm(): Kernels {
-  const instance = instantiateKernels();
+export function makeWasm(options: InstanceOptions = {}): Kernels {
+  const instance = instantiateKernels(options);
   if (!instance) throw new Error("This runtime has no WebAssembly SIMD.");
   return new Kernels(instance, new Heap(instance.memory));
 }
@@ -70,13 +70,14 @@ export function compare(
   fn: (...xs: Tensor[]) => readonly Tensor[],
   specs: readonly TensorSpec[],
   arrays: readonly NDArray[],
+  on: Kernels = wasm,
 ): Comparison {
   const program = trace(fn, specs);
   const expected = replay(program, backend.kernels).run(arrays) as NDArray[];
-  const before = wasm.heap.bytesInUse;
-  const executable = compileForHeap(program, backend.kernels, wasm);
+  const before = on.heap.bytesInUse;
+  const executable = compileForHeap(program, backend.kernels, on);
   const inHeap = arrays.map((array) => {
-    const copy = HeapArray.allocate(wasm.heap, array.shape, array.dtype);
+    const copy = HeapArray.allocate(on.heap, array.shape, array.dtype);
     (copy.view() as Float32Array).set(array.contiguous().data as Float32Array);
     return copy;
   });
@@ -89,7 +90,7 @@ export function compare(
   inHeap.forEach((copy, i) => (worst = Math.max(worst, difference(copy, arrays[i]!))));
   inHeap.forEach(releaseArray);
   executable.dispose();
-  if (wasm.heap.bytesInUse < before) throw new Error("More heap memory was freed than was taken.");
+  if (on.heap.bytesInUse < before) throw new Error("More heap memory was freed than was taken.");
   return { worst, program, results, expected };
 }
 
