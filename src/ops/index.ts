@@ -23,3 +23,44 @@ export * from "./predicates.js";
 export { median, nanmedian, nanpercentile, nanquantile, percentile, quantile } from "./quantiles.js";
 export * from "./statistics.js";
 export * from "./transcendental.js";
+export {
+  arange,
+  array,
+  copy,
+  empty,
+  emptyLike,
+  eye,
+  full,
+  fullLike,
+  geomspace,
+  identity,
+  linspace,
+  logspace,
+  meshgrid,
+  ones,
+  onesLike,
+  tri,
+  zeros,
+  zerosLike,
+} from "./creation.js";
+export { einsum } from "./einsum.js";
+export {
+  append,
+  arraySplit,
+  columnStack,
+  dsplit,
+  dstack,
+  hsplit,
+  hstack,
+  repeat,
+  split,
+  tile,
+  vsplit,
+  vstack,
+} from "./joining.js";
+export * from "./products.js";
+export * from "./rearrange.js";
+export * from "./rearranging.js";
+export * from "./selecting.js";
+export * from "./unique.js";
+export * from "./window-functions.js";
