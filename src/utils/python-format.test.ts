@@ -24,6 +24,8 @@ test("exponential pads the exponent", () => {
   expect(exponential(0, 4)).toBe("0.0000e+00");
   expect(exponential(1.5e-300, 4)).toBe("1.5000e-300");
   expect(exponential(NaN, 4)).toBe("nan");
+  expect(exponential(0.125, 1)).toBe("1.2e-01");
+  expect(exponential(-2.5, 0)).toBe("-2e+00");
 });
 
 test("pythonFloat writes what str() of a float writes", () => {

@@ -16,8 +16,15 @@ export function fixed(value: number, digits: number): string {
 /** `value` as Python's `f"{value:.{digits}e}"` writes it: at least two digits of exponent. */
 export function exponential(value: number, digits: number): string {
   if (!Number.isFinite(value)) return nonFinite(value);
-  const text = Object.is(value, -0) ? `-${(0).toExponential(digits)}` : value.toExponential(digits);
-  return text.replace(/e([+-])(\d)$/, "e$10$2");
+  const size = Math.abs(value);
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  const exact = size.toExponential(Math.min(100, digits + 60));
+  const [mantissa, exponent] = exact.split("e") as [string, string];
+  const cut = digits === 0 ? 2 : digits + 2;
+  const isTie = /^50*$/.test(mantissa.slice(cut));
+  const below = mantissa.slice(0, digits === 0 ? 1 : cut);
+  const text = isTie && Number(below.at(-1)) % 2 === 0 ? `${below}e${exponent}` : size.toExponential(digits);
+  return sign + text.replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 /** `value` as Python's `str()` writes a float. */
