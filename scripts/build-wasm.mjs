@@ -33,7 +33,7 @@ function prepare(target) {
   const number = "(-?(?:0x[0-9a-f]+|[0-9][0-9.e-]*|Infinity|NaN))";
   for (const name of readdirSync(source)) {
     let text = readFileSync(join(source, name), "utf8");
-    if (["math.ts", "chain-ops.ts"].includes(name)) {
+    if (["math.ts", "chain-values.ts"].includes(name)) {
       const replace = (pattern, type) => {
         const literal = new RegExp(`(?<![.\\w])${pattern}\\(${number}\\)`, "gi");
         text = text.replace(literal, (whole, value) => (Number(value) === 0 ? whole : load(type, value)));

@@ -1,6 +1,6 @@
 // Depthwise convolution with one filter a channel: vectors run over channels, windows over taps.
-import { ACCUMULATE, BIAS, RELU, finish } from "./gemm";
-import { Shape } from "./conv";
+import { ACCUMULATE, BIAS, RELU, finish } from "./epilogue";
+import { Shape } from "./windows";
 import { endTap, firstTap, madd, maxNaN, storeLanes } from "./simd";
 
 // Channels past the last multiple of four are read as a whole vector and stored one by one.

@@ -1,5 +1,5 @@
-// Pooling of NHWC images; vectors run over channels. The geometry is that of a convolution without kernel channels (conv.ts `Shape`).
-import { Shape } from "./conv";
+// Pooling of NHWC images; vectors run over channels. The geometry is that of a convolution without kernel channels (windows.ts).
+import { Shape } from "./windows";
 import { endTap, firstTap, maxNaN, storeLanes } from "./simd";
 
 export const POOL_MAX: i32 = 0;
