@@ -1,4 +1,4 @@
-import { promoted } from "../core/convert.js";
+import { promoted, promotionInput } from "../core/convert.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
@@ -115,7 +115,8 @@ export const einsum = defineOp(
     if (operands.length === 0) throw new RangeError("einsum needs at least one operand.");
     const tensors = promoted(operands);
     const dtype = tensors[0]!.dtype;
-    const wide = dtype === "bool" || dtype === "int8" ? "int32" : dtype;
+    const narrow = operands.every((x) => promotionInput(x) === "int8");
+    const wide = dtype === "bool" || narrow ? "int32" : dtype;
     const parsed = parse(
       subscripts,
       tensors.map((t) => P.cast(t, wide)),

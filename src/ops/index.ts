@@ -64,3 +64,4 @@ export * from "./rearranging.js";
 export * from "./selecting.js";
 export * from "./unique.js";
 export * from "./window-functions.js";
+export * from "./structure.js";

@@ -56,7 +56,9 @@ function parts(x: TensorLike, sections: Sections, axis: number, even: boolean): 
   const at = axisOf(axis, t.ndim);
   const size = t.shape[at]!;
   if (typeof sections !== "number") {
-    const clamp = (i: number): number => Math.min(size, Math.max(0, i < 0 ? i + size : i));
+    if (!Array.isArray(sections)) return parts(t, countsOf(sections as unknown as TensorLike), axis, even);
+    const clamp = (i: number): number =>
+      Number.isNaN(size) && i >= 0 ? i : Math.min(size, Math.max(0, i < 0 ? i + size : i));
     const bounds = [0, ...sections.map(clamp), size];
     return bounds.slice(1).map((end, i) => between(t, at, bounds[i]!, Math.max(bounds[i]!, end)));
   }

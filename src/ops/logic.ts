@@ -26,7 +26,12 @@ export const logicalOr = defineOp("numpy.LogicalOr", logical(P.logicalOr));
 export const logicalXor = defineOp("numpy.LogicalXor", logical(P.logicalXor));
 export const logicalNot = defineOp("numpy.LogicalNot", (x: TensorLike): Tensor => P.logicalNot(toTensor(x, "bool")));
 /** `x1` where `condition` holds, else `x2`; the three broadcast. */
-export const where = defineOp("numpy.Where", (condition: TensorLike, x1: TensorLike, x2: TensorLike): Tensor => {
-  const [x, y] = promoted([x1, x2]);
-  return P.select(toTensor(condition, "bool"), x!, y!);
-});
+export const where = defineOp(
+  "numpy.Where",
+  (condition: TensorLike, x1: TensorLike | null = null, x2: TensorLike | null = null): Tensor => {
+    if (x1 === null || x2 === null)
+      throw new TypeError("where: give both values, or use ops.nonzero for the positions where a condition holds.");
+    const [x, y] = promoted([x1, x2]);
+    return P.select(toTensor(condition, "bool"), x!, y!);
+  },
+);

@@ -1,4 +1,4 @@
-import { promoted } from "../core/convert.js";
+import { promoted, promotionInput } from "../core/convert.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
@@ -18,10 +18,11 @@ export const matmul = defineOp("numpy.Matmul", (x1: TensorLike, x2: TensorLike):
   return P.dot(spread(x), spread(y), { contract: [[rank - 1], [rank - 2]], batch: [axes, axes] });
 });
 
-/** Both in their common dtype; products of int8 add up in int32, those of bools in int32 too. */
+/** Both in their common dtype; products of int8 with int8 add up in int32. */
 function factors(x1: TensorLike, x2: TensorLike): [Tensor, Tensor] {
   const pair = promoted([x1, x2]) as [Tensor, Tensor];
-  return pair[0].dtype === "int8" ? (pair.map((t) => P.cast(t, "int32")) as [Tensor, Tensor]) : pair;
+  const narrow = promotionInput(x1) === "int8" && promotionInput(x2) === "int8";
+  return narrow ? (pair.map((t) => P.cast(t, "int32")) as [Tensor, Tensor]) : pair;
 }
 /** [k] · [..., k, n]. */
 function vectorTimesStack(x: Tensor, y: Tensor): Tensor {

@@ -135,6 +135,7 @@ export const vander = defineOp(
     const t = toTensor(x);
     if (t.ndim !== 1) throw new RangeError(`vander expects a vector. Received shape [${t.shape}].`);
     const count = N ?? t.size;
+    if (Number.isNaN(count)) return P.full([t.size, count], 0, t.dtype);
     const column = P.reshape(t.dtype === "bool" ? P.cast(t, "int32") : t, [t.size, 1]);
     const powers = Array.from({ length: count }, () => column);
     let running: Tensor = P.full([t.size, 1], 1, column.dtype);

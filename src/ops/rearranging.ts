@@ -7,7 +7,8 @@ import { between } from "./joining.js";
 import { lowerMask } from "./creation.js";
 import { type Axis, axesOf, axisOf, constant, productOf } from "./support.js";
 
-const list = (a: number | readonly number[]): readonly number[] => (typeof a === "number" ? [a] : a);
+const list = (a: number | readonly number[] | NDArray): readonly number[] =>
+  typeof a === "number" ? [a] : a instanceof NDArray ? [...a.numbers()] : a;
 
 /** Moves axes to new positions; the others keep their order. */
 export const moveaxis = defineOp(

@@ -1,6 +1,7 @@
 import { promoted, toTensor } from "../core/convert.js";
 import { type DType, dtypeBytes, isUnsigned, standardizeDType } from "../core/dtype.js";
 import { readNow } from "../core/host.js";
+import { isSpecMode } from "../core/interpreter.js";
 import { NDArray } from "../core/ndarray.js";
 import { defineOp } from "../core/op.js";
 import { fromHost, type Tensor, type TensorLike } from "../core/tensor.js";
@@ -93,7 +94,7 @@ export const argsort = defineOp("numpy.Argsort", (x: TensorLike, { axis = -1 }: 
   if (t.ndim === 0) return P.full([1], 0, "int32");
   return axis === null ? P.argSort(P.reshape(t, [productOf(t.shape)]), 0) : P.argSort(t, axisOf(axis, t.ndim));
 });
-/** Positions that put the kth element of an axis in its sorted place, smaller ones before it. Here all of them are sorted. */
+/** Positions that put the kth element of an axis in its sorted place, smaller ones before it in order. */
 export const argpartition = defineOp(
   "numpy.Argpartition",
   (x: TensorLike, kth: number, { axis = -1 }: SortOptions = {}): Tensor => {
@@ -101,12 +102,27 @@ export const argpartition = defineOp(
     const flat = axis === null ? P.reshape(t, [productOf(t.shape)]) : t;
     const at = axis === null ? 0 : axisOf(axis, t.ndim);
     const size = flat.shape[at]!;
-    if (kth >= size || kth < -size)
+    if ((kth >= size || kth < -size) && !isSpecMode())
       throw new RangeError(`argpartition: kth ${kth} is out of bounds for an axis of size ${size}.`);
-    return P.argSort(flat, at);
+    return partitioned(flat, at, kth < 0 ? kth + size : kth);
   },
   { static: ["kth"] },
 );
+/** The kth + 1 smallest in order, then the others by position: JAX's arrangement. */
+function partitioned(x: Tensor, axis: number, kth: number): Tensor {
+  const rank = P.argSort(P.argSort(x, axis), axis);
+  const number = (n: number): Tensor => P.full([], n, "int32");
+  const position = P.broadcastTo(
+    P.iota(
+      x.shape.map((d, i) => (i === axis ? d : 1)),
+      axis,
+      "int32",
+    ),
+    x.shape,
+  );
+  const key = P.select(P.lessEqual(rank, number(kth)), rank, P.add(position, number(x.shape[axis]!)));
+  return P.argSort(key, axis);
+}
 /** Positions at which values would be inserted into an ascending vector. */
 export const searchsorted = defineOp(
   "numpy.SearchSorted",
