@@ -9,13 +9,13 @@ export const layersOfSrc = [
   ["core", "config", "primitives"],
   ["formats"],
   ["backend"],
-  ["ops"],
-  ["random", "quantizers", "dtype-policies", "initializers", "regularizers", "constraints", "activations"],
+  ["ops", "random"],
+  ["quantizers", "dtype-policies", "initializers", "regularizers", "constraints", "activations"],
   ["losses", "metrics", "optimizers", "layers", "lora"],
   ["models", "trainers", "callbacks"],
   ["saving", "export"],
   ["datasets", "applications", "visualization", "distribution"],
-  ["index", "keras-config", "keras-models", "keras-utils"],
+  ["index", "keras-backend", "keras-config", "keras-models", "keras-utils"],
   ["cli"],
 ];
 

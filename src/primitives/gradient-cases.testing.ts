@@ -25,6 +25,7 @@ const unary: GradientCase[] = [
       "asinh",
       "sigmoid",
       "erf",
+      "erfc",
       "besselI0e",
       "besselI1e",
     ] as const
@@ -52,6 +53,7 @@ const binary: GradientCase[] = [
   two("maximum", P.maximum, apart([2, 3]), { values: Float64Array.of(0.45, 0.55, 0.65), shape: [3] }, "row"),
   two("power", P.power, positive, input([2, 3], -1.5, 2.5, 4)),
   two("remainder", P.remainder, apart([5], 2.15), { values: Float64Array.of(0.95, 1.02, 1.3, 1.55, 1.31), shape: [5] }),
+  two("multiplyAdd", (x, y) => P.multiplyAdd(x, y, P.multiply(x, y)), plain, input([3], -1, 1, 5)),
   two("select", (x, y) => P.select(P.greater(x, y), P.multiply(x, y), y), plain, input([3], -1, 1, 5)),
 ];
 

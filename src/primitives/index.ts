@@ -11,6 +11,7 @@ import * as dots from "./dot.js";
 import * as indexing from "./indexing.js";
 import * as linalg from "./linalg.js";
 import * as movement from "./movement.js";
+import * as fused from "./multiply-add.js";
 import * as pooling from "./pooling.js";
 import * as random from "./random.js";
 import * as reduce from "./reduce.js";
@@ -27,6 +28,7 @@ export * from "./dot.js";
 export * from "./indexing.js";
 export * from "./linalg.js";
 export * from "./movement.js";
+export * from "./multiply-add.js";
 export * from "./pooling.js";
 export * from "./random.js";
 export * from "./reduce.js";
@@ -40,6 +42,7 @@ const { windowCount: _windowCount, ...convolutionFunctions } = convolutions;
 const functions = {
   ...unary,
   ...binaries,
+  ...fused,
   ...compare,
   ...create,
   ...reduce,

@@ -52,7 +52,10 @@ export function unitUniform(key: Tensor, shape: Shape, dtype: DType): Tensor {
 /** Uniform in [low, high), bounds in the dtype of the result. */
 export function uniformBetween(key: Tensor, shape: Shape, dtype: DType, low: Tensor, high: Tensor): Tensor {
   const floats = unitUniform(key, shape, dtype);
-  return P.maximum(low, P.add(P.multiply(floats, P.subtract(high, low)), low));
+  const span = P.subtract(high, low);
+  // XLA fuses float32 steps on CPUs, but rounds after each one of narrower floats.
+  const sum = dtype === "float32" ? P.multiplyAdd(floats, span, low) : P.add(P.multiply(floats, span), low);
+  return P.maximum(low, sum);
 }
 
 /** Standard normal by the inverse error function of a uniform in (-1, 1). */

@@ -16,6 +16,7 @@ import { dotKernels } from "./kernels/dot.js";
 import { indexingKernels } from "./kernels/indexing.js";
 import { linalgKernels } from "./kernels/linalg.js";
 import { movementKernels } from "./kernels/movement.js";
+import { multiplyAdd } from "./kernels/multiply-add.js";
 import { poolingKernels } from "./kernels/pooling.js";
 import { randomKernels } from "./kernels/random.js";
 import { reduceKernels } from "./kernels/reduce.js";
@@ -29,6 +30,7 @@ import { dense, materialize } from "./strided-copy.js";
 const kernels: Kernels<NDArray> = {
   ...unaryKernels,
   ...binaryKernels,
+  multiplyAdd,
   ...compareKernels,
   ...createKernels,
   ...reduceKernels,
