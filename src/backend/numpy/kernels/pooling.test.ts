@@ -125,4 +125,38 @@ describe("pooling", () => {
     const inner = (a: NDArray, b: NDArray): number => a.numbers().reduce((sum, v, i) => sum + v * b.numbers()[i]!, 0);
     expect(inner(x, dx!)).toBe(inner(y!, g));
   });
+
+  it("is the same by the compiled kernels as by definition", () => {
+    const shape = [2, 12, 13, 6];
+    const padded: PoolAttributes = {
+      window: [3, 2],
+      strides: [2, 1],
+      padding: [
+        [1, 1],
+        [0, 1],
+      ],
+    };
+    const x = NDArray.from(
+      Array.from({ length: sizeOf(shape) }, (_, i) => ((i * 37) % 101) - 50),
+      "float32",
+    ).reshape(shape);
+    const [spec] = maxPool.primitive.infer([x], padded);
+    const g = NDArray.from(
+      Array.from({ length: sizeOf(spec!.shape) }, (_, i) => ((i * 29) % 7) - 3),
+      "float32",
+    ).reshape(spec!.shape);
+    // float64 never goes to the compiled kernels.
+    const wide = (a: NDArray): NDArray => a.astype("float64");
+    const [pooled, image] = [spec!, { shape, dtype: "float32" as const }];
+    const runs: ((a: (x: NDArray) => NDArray) => NDArray[])[] = [
+      (a) => poolingKernels.maxPool([a(x)], padded, [pooled]),
+      (a) => poolingKernels.sumPool([a(x)], padded, [pooled]),
+      (a) => poolingKernels.maxPoolGradient([a(x), a(g)], padded, [image]),
+      (a) => poolingKernels.sumPoolGradient([a(g)], { ...padded, spatial: [12, 13] }, [image]),
+    ];
+    for (const run of runs)
+      expect(Array.from(run((a) => a)[0]!.numbers(), (v) => v + 0)).toEqual(
+        Array.from(run(wide)[0]!.numbers(), (v) => v + 0),
+      );
+  });
 });

@@ -1,8 +1,12 @@
 import { type DType, isFloat, type Shape } from "../../../core/dtype.js";
-import type { NDArray} from "../../../core/ndarray.js";
-import { sizeOf } from "../../../core/ndarray.js";
+import { NDArray, sizeOf } from "../../../core/ndarray.js";
 import type { PoolAttributes } from "../../../primitives/index.js";
 import type { Kernels } from "../../backend.js";
+import { accelerator } from "../accelerator.js";
+import type { Kernels as WasmKernels } from "../wasm/index.js";
+import type { WindowShape } from "../wasm/window-shape.js";
+import { onHeap } from "./on-heap.js";
+import { wasmWindow } from "./wasm-window.js";
 import { windowTable } from "./window-table.js";
 import { fromWorkingValues, type WorkingArray, workingValues, workingZeros } from "./working-values.js";
 
@@ -73,9 +77,31 @@ function winners(x: NDArray, output: Shape, attributes: PoolAttributes): { winne
   return { winner, values };
 }
 
+/** The compiled kernel's result for float32 over one or two axes; null where it cannot or need not be used. */
+function compiled(
+  operands: readonly NDArray[],
+  [image, pooled]: readonly [Shape, Shape],
+  attributes: PoolAttributes,
+  shape: Shape,
+  call: (wasm: WasmKernels, window: WindowShape, operands: readonly number[], out: number) => void,
+): NDArray[] | null {
+  const window = wasmWindow(image, attributes.window, pooled, attributes);
+  if (!window || operands.some((x) => x.dtype !== "float32" || x.size === 0) || sizeOf(shape) < worthCopying)
+    return null;
+  const wasm = accelerator();
+  if (!wasm) return null;
+  const result = onHeap(wasm, operands, sizeOf(shape), (pointers, out) => call(wasm, window, pointers, out));
+  return [new NDArray(result, shape, "float32")];
+}
+/** From this many results on, copying operands into the heap pays. */
+const worthCopying = 1 << 10;
+
 /** Pooling over windows of any rank, a window at a time. */
 export const poolingKernels = {
   maxPool: ([x], attributes, [output]) => {
+    const shapes = [x!.shape, output!.shape] as const;
+    const fast = compiled([x!], shapes, attributes, output!.shape, (wasm, w, [a], out) => wasm.pool("max", w, a!, out));
+    if (fast) return fast;
     const { winner, values } = winners(x!, output!.shape, attributes);
     const out = workingZeros(x!.dtype, winner.length);
     const outside = lowest(x!.dtype);
@@ -83,6 +109,11 @@ export const poolingKernels = {
     return [fromWorkingValues(out, output!.shape, x!.dtype)];
   },
   maxPoolGradient: ([x, g], attributes, [output]) => {
+    const shapes = [x!.shape, g!.shape] as const;
+    const fast = compiled([x!, g!], shapes, attributes, output!.shape, (wasm, w, [a, b], out) =>
+      wasm.maxPoolGradient(w, a!, b!, out),
+    );
+    if (fast) return fast;
     const { winner } = winners(x!, g!.shape, attributes);
     const gradient = workingValues(g!);
     const out = workingZeros(g!.dtype, sizeOf(output!.shape));
@@ -97,6 +128,9 @@ export const poolingKernels = {
     return [fromWorkingValues(out, output!.shape, output!.dtype)];
   },
   sumPool: ([x], attributes, [output]) => {
+    const shapes = [x!.shape, output!.shape] as const;
+    const fast = compiled([x!], shapes, attributes, output!.shape, (wasm, w, [a], out) => wasm.pool("sum", w, a!, out));
+    if (fast) return fast;
     const s = poolingOf(x!.shape, output!.shape, attributes);
     const from = workingValues(x!);
     const out = workingZeros(x!.dtype, sizeOf(output!.shape));
@@ -111,6 +145,11 @@ export const poolingKernels = {
     return [fromWorkingValues(out, output!.shape, output!.dtype)];
   },
   sumPoolGradient: ([g], attributes, [output]) => {
+    const shapes = [output!.shape, g!.shape] as const;
+    const fast = compiled([g!], shapes, attributes, output!.shape, (wasm, w, [a], out) =>
+      wasm.sumPoolGradient("sum", w, a!, out),
+    );
+    if (fast) return fast;
     const s = poolingOf(output!.shape, g!.shape, attributes);
     const gradient = workingValues(g!);
     const out = workingZeros(g!.dtype, sizeOf(output!.shape));
