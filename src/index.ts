@@ -4,7 +4,7 @@ import "./ops/operators.js";
 import "./saving/model-methods.js";
 
 export * as activations from "./activations/index.js";
-export * as backend from "./backend/index.js";
+export * as backend from "./keras-backend.js";
 export * as callbacks from "./callbacks/index.js";
 export * as config from "./keras-config.js";
 export * as constraints from "./constraints/index.js";
@@ -17,6 +17,7 @@ export * as metrics from "./metrics/index.js";
 export * as models from "./keras-models.js";
 export * as ops from "./ops/index.js";
 export * as optimizers from "./optimizers/index.js";
+export * as quantizers from "./quantizers/index.js";
 export * as random from "./random/index.js";
 export * as regularizers from "./regularizers/index.js";
 export * as saving from "./saving/index.js";
@@ -34,6 +35,7 @@ export { Loss } from "./losses/index.js";
 export { Metric } from "./metrics/index.js";
 export { Model, Sequential } from "./models/index.js";
 export { Optimizer } from "./optimizers/index.js";
+export { Quantizer } from "./quantizers/index.js";
 export { Regularizer } from "./regularizers/index.js";
 /** The version of Python Keras whose API, files and numbers this package follows. */
 export { kerasVersion as version } from "./utils/keras-version.js";

@@ -1,5 +1,13 @@
 /** `keras.config`: global settings. */
 export { backend, setBackend } from "./backend/index.js";
+export { disableFlashAttention, enableFlashAttention, isFlashAttentionEnabled } from "./core/flash-attention.js";
+export { maxEpochs, maxStepsPerEpoch, setMaxEpochs, setMaxStepsPerEpoch } from "./core/limits.js";
+export {
+  disableTracebackFiltering,
+  enableTracebackFiltering,
+  isNnxEnabled,
+  isTracebackFilteringEnabled,
+} from "./core/unsupported.js";
 export { enableUnsafeDeserialization } from "./config/safe-mode.js";
 export {
   epsilon,

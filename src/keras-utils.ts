@@ -1,5 +1,8 @@
 /** `keras.utils`: helpers around models and data. */
+export { isKerasTensor, standardizeDtype } from "./core/dtype-functions.js";
 export { clearSession } from "./core/settings.js";
+export { getSourceInputs } from "./core/source-inputs.js";
+export * from "./data-utils/index.js";
 export {
   CustomObjectScope,
   customObjectScope,
@@ -12,5 +15,8 @@ export { deserializeKerasObject } from "./config/deserialize.js";
 export { serializeKerasObject } from "./config/serialize.js";
 export { getFile, type GetFileOptions } from "./datasets/get-file.js";
 export { setRandomSeed } from "./random/seed-generator.js";
-export { PyDataset } from "./trainers/data/py-dataset.js";
+export { PyDataset, PyDataset as Sequence } from "./trainers/data/py-dataset.js";
+export { packXYSampleWeight, unpackXYSampleWeight } from "./trainers/data/unpack.js";
+export { disableInteractiveLogging, enableInteractiveLogging, isInteractiveLoggingEnabled } from "./utils/io-utils.js";
+export { Config } from "./utils/settings-object.js";
 export { Progbar, type ProgbarOptions } from "./utils/progbar.js";

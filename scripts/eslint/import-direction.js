@@ -10,7 +10,7 @@ export const layersOfSrc = [
   ["formats"],
   ["backend"],
   ["ops", "random"],
-  ["quantizers", "dtype-policies", "initializers", "regularizers", "constraints", "activations"],
+  ["quantizers", "data-utils", "dtype-policies", "initializers", "regularizers", "constraints", "activations"],
   ["losses", "metrics", "optimizers", "layers", "lora"],
   ["models", "trainers", "callbacks"],
   ["saving", "export"],

@@ -1,3 +1,4 @@
+import { maxStepsPerEpoch } from "../core/limits.js";
 import { warn } from "../utils/print-warning.js";
 import type { BatchIterator, DataAdapter } from "./data/adapter.js";
 import type { HostBatch } from "./types.js";
@@ -52,7 +53,7 @@ export class EpochIterator {
   }
   /** The batch of the next step; null when the epoch is over. */
   next(): Next<HostBatch> {
-    if (this.steps !== null && this.#step >= this.steps) return null;
+    if (this.#step >= Math.min(this.steps ?? Infinity, maxStepsPerEpoch() ?? Infinity)) return null;
     const { numBatches } = this.adapter;
     if (numBatches !== null && this.#seen >= numBatches) return this.#exhausted();
     const ahead = this.#ahead;

@@ -1,6 +1,7 @@
 import { CallbackList, type CallbacksOption } from "../../callbacks/callback-list.js";
 import type { History } from "../../callbacks/history.js";
 import { TensorScope } from "../../core/tensor.js";
+import { maxEpochs } from "../../core/limits.js";
 import { showValue } from "../../utils/show-value.js";
 import { checkOptions, positiveIntOrNull } from "../check-options.js";
 import { bringsBatches, chooseAdapter, endsOf } from "../data/choose-adapter.js";
@@ -66,9 +67,10 @@ const known = [
 export async function fit(trainer: Trainer, x: unknown, y: unknown, options: FitOptions): Promise<History> {
   assertCompiled(trainer, "fit");
   checkOptions("fit", options, known);
-  const { epochs = 1, initialEpoch = 0, callbacks = null } = options;
+  const { epochs: wanted = 1, initialEpoch = 0, callbacks = null } = options;
+  const epochs = Math.min(wanted, maxEpochs() ?? Infinity);
   for (const [name, value] of [
-    ["epochs", epochs],
+    ["epochs", wanted],
     ["initialEpoch", initialEpoch],
   ] as const)
     if (!Number.isInteger(value) || value < 0)
