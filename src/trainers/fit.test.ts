@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { valueAndGradients } from "../core/gradient.js";
 import { clearSession } from "../core/settings.js";
 import { NDArray } from "../core/ndarray.js";
 import { liveTensors, type Tensor } from "../core/tensor.js";
@@ -176,6 +177,31 @@ describe("steps", () => {
     const parts = await model.predict(x, { ...quiet, batchSize: 7 });
     expect(all.shape).toEqual([48, 3]);
     all.numbers().forEach((value, i) => expect(parts.numbers()[i]).toBeCloseTo(value, 6));
+  });
+
+  test("can be written by hand, with gradients, and are compiled all the same", async () => {
+    class Plain extends Model {
+      readonly inner = new Dense(1);
+      traces = 0;
+      override call(inputs: Tensor): Tensor {
+        return this.inner(inputs);
+      }
+      override trainStep([data, targets]: TensorBatch): StepLogs {
+        this.traces++;
+        const trained = this.trainableVariables;
+        const { value, gradients } = valueAndGradients(
+          () => this.computeLoss(data, targets, callModel(this, data, true)),
+          trained.map((variable) => variable.value),
+        );
+        this.optimizer!.apply(gradients, trained);
+        return { loss: value };
+      }
+    }
+    const model = new Plain();
+    model.compile({ optimizer: "sgd", loss: "mse" });
+    const { history } = await model.fit(x, normal([48, 1], 5), { ...quiet, batchSize: 16, epochs: 4 });
+    expect(model.traces).toBe(1);
+    expect(history["loss"]![3]).toBeLessThan(history["loss"]![0] as number);
   });
 
   test("can be replaced by those of a subclass", async () => {

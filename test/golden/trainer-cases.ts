@@ -33,7 +33,8 @@ async function assignAll(variables: readonly Variable[], values: readonly Tagged
 export async function replayTrainer(golden: GoldenCase, arrays: Arrays): Promise<void> {
   const method = golden["method"] as string;
   const model = deserializeKerasObject(golden["config"]) as Model;
-  await assignAll(model.variables, golden["state"] as Tagged[], arrays);
+  const variables = [...new Set([...model.weights, ...model.variables])];
+  await assignAll(variables, golden["state"] as Tagged[], arrays);
   const slots = golden["slots"] as Tagged[] | null;
   const optimizer = model.optimizer;
   if (slots && optimizer?.variables.length === slots.length) {
@@ -55,7 +56,7 @@ export async function replayTrainer(golden: GoldenCase, arrays: Arrays): Promise
   }
   await compare(result, golden.out, arrays);
   const after = (golden["after"] as { state: Tagged[] }).state;
-  for (const [i, value] of after.entries()) compareArrays(await model.variables[i]!.numpy(), await decodeArray(value, arrays), `state ${model.variables[i]!.path}`);
+  for (const [i, value] of after.entries()) compareArrays(await variables[i]!.numpy(), await decodeArray(value, arrays), `state ${variables[i]!.path}`);
 }
 const plainOption = (value: unknown): unknown => (typeof value === "object" && value !== null && value.constructor === Object ? value : plain(value));
 

@@ -5,7 +5,7 @@ import { endsOf } from "../data/choose-adapter.js";
 import type { ClassWeight } from "../data/class-weight.js";
 import { readTriple } from "../data/read-batch.js";
 import { owned, readLogs } from "../step-logs.js";
-import type { StepFunction } from "../state.js";
+import { type StepFunction, TRAINER } from "../state.js";
 import { buildModel, isBuilt, symbolicBuild } from "../symbolic-build.js";
 import { toDevice } from "../to-device.js";
 import type { Trainer } from "../trainer.js";
@@ -75,7 +75,7 @@ async function runStep(
 /** Outputs for one batch. */
 export async function predictOnBatch(trainer: Trainer, x: unknown): Promise<HostTree> {
   const batch = await readTriple([x, null, null], { ends: endsOf(trainer) });
-  if (!isBuilt(trainer)) buildModel(trainer, batch[0]);
+  if (!trainer[TRAINER].predictFunction && !isBuilt(trainer)) buildModel(trainer, batch[0]);
   const { structure, arrays } = runBatch(trainer.makePredictFunction(), batch);
   return packSequenceAs(structure, await arrays) as HostTree;
 }

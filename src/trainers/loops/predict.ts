@@ -32,7 +32,8 @@ export async function predict(trainer: Trainer, x: unknown, options: PredictOpti
   let adapter = chooseAdapter({ x, batchSize, steps, model: trainer });
   if (adapter instanceof Promise) adapter = await adapter;
   const iterator = new EpochIterator(adapter, steps);
-  if (!isBuilt(trainer)) {
+  // Searching all layers takes longer than a prediction of a small model.
+  if (!trainer[TRAINER].predictFunction && !isBuilt(trainer)) {
     const first = await iterator.peek();
     if (first) buildModel(trainer, first[0]);
   }

@@ -15,11 +15,16 @@ export function needsBuild(trainer: Trainer): boolean {
 /** The results of an epoch: of the metrics, unless the steps report under other names; then of the last step. */
 export async function epochLogs(trainer: Trainer, latest: LatestLogs): Promise<Logs> {
   if (!trainer.overridesSteps) return latest.read();
-  const results = readMetrics(trainer);
-  const logs = await results;
+  const logs = await readMetrics(trainer);
   const names = Object.keys(logs);
   const same = names.length === latest.names.length && latest.names.every((name) => name in logs);
-  return same ? logs : latest.read();
+  if (!same) return latest.read();
+  // Steps of a class's own may report a loss that they do not track.
+  return (await hasTrackedLoss(trainer)) ? logs : { ...logs, loss: (await latest.read())["loss"]! };
+}
+async function hasTrackedLoss(trainer: Trainer): Promise<boolean> {
+  const count = trainer[TRAINER].lossTracker?.variables[1];
+  return count === undefined || (await count.numpy()).numbers()[0] !== 0;
 }
 
 /** The results of all metrics, read from the engine. */
