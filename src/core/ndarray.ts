@@ -162,7 +162,7 @@ export class NDArray {
   reshape(shape: Shape): NDArray {
     const known = shape.reduce((product, dim) => (dim === -1 ? product : product * dim), 1);
     const resolved = shape.map((dim) => (dim === -1 ? this.size / known : dim));
-    if (sizeOf(resolved) !== this.size) {
+    if (sizeOf(resolved) !== this.size || !resolved.every(Number.isInteger)) {
       throw new RangeError(`Cannot reshape an array of shape [${this.shape}] into [${shape}].`);
     }
     const { data } = this.contiguous();

@@ -21,7 +21,7 @@ const sortPrimitive: PrimitiveFunction<[x: Tensor, attributes: SortAttributes], 
     (g, x, _, { axis, descending }) =>
       scatterAlongAxis(full(x.shape, 0, x.dtype), argSort(x, axis, descending), g, axis, "add"),
   );
-/** Elements in order along `axis`; NaNs come last. */
+/** Elements in order along `axis`; NaNs come last, first when descending. */
 export const sort: PrimitiveFunction<[x: Tensor, axis: number, descending?: boolean], Tensor, SortAttributes> =
   Object.assign((x: Tensor, axis: number, descending = false): Tensor => sortPrimitive(x, { axis, descending }), {
     primitive: sortPrimitive.primitive,
