@@ -3,42 +3,53 @@ import { bool, float, int, type Options, optional } from "../config/fields.js";
 import type { Tensor } from "../core/tensor.js";
 import * as functions from "./functions.js";
 import { Loss, type LossOptions, named } from "./loss.js";
+import { FunctionLoss, type SampleLosses } from "./function-loss.js";
 import { squeezeOrExpandToSameRank } from "./reduce.js";
 
-type LossFunction = (yTrue: Tensor, yPred: Tensor) => Tensor;
-/** A class of losses that apply one function without options. */
-const lossOf = (className: string, name: string, fn: LossFunction) => {
-  abstract class FunctionLoss extends configure(Loss, className, { name: named(name) }) {
-    override call(yTrue: Tensor, yPred: Tensor): Tensor {
-      return fn(...squeezeOrExpandToSameRank(yTrue, yPred));
-    }
-  }
-  return class extends FunctionLoss {
-    constructor(options: LossOptions = {}) {
-      super(options);
-    }
-  };
-};
 /** Mean of squared differences. */
-export class MeanSquaredError extends lossOf("MeanSquaredError", "mean_squared_error", functions.meanSquaredError) {}
+export class MeanSquaredError extends configure(FunctionLoss, "MeanSquaredError", {
+  name: named("mean_squared_error"),
+}) {
+  constructor(options: LossOptions = {}) {
+    super(options);
+  }
+  protected override get fn(): SampleLosses {
+    return functions.meanSquaredError;
+  }
+}
 /** Mean of absolute differences. */
-export class MeanAbsoluteError extends lossOf(
-  "MeanAbsoluteError",
-  "mean_absolute_error",
-  functions.meanAbsoluteError,
-) {}
+export class MeanAbsoluteError extends configure(FunctionLoss, "MeanAbsoluteError", {
+  name: named("mean_absolute_error"),
+}) {
+  constructor(options: LossOptions = {}) {
+    super(options);
+  }
+  protected override get fn(): SampleLosses {
+    return functions.meanAbsoluteError;
+  }
+}
 /** Mean of absolute differences relative to the targets, in percent. */
-export class MeanAbsolutePercentageError extends lossOf(
-  "MeanAbsolutePercentageError",
-  "mean_absolute_percentage_error",
-  functions.meanAbsolutePercentageError,
-) {}
+export class MeanAbsolutePercentageError extends configure(FunctionLoss, "MeanAbsolutePercentageError", {
+  name: named("mean_absolute_percentage_error"),
+}) {
+  constructor(options: LossOptions = {}) {
+    super(options);
+  }
+  protected override get fn(): SampleLosses {
+    return functions.meanAbsolutePercentageError;
+  }
+}
 /** Mean of squared differences of logarithms. */
-export class MeanSquaredLogarithmicError extends lossOf(
-  "MeanSquaredLogarithmicError",
-  "mean_squared_logarithmic_error",
-  functions.meanSquaredLogarithmicError,
-) {}
+export class MeanSquaredLogarithmicError extends configure(FunctionLoss, "MeanSquaredLogarithmicError", {
+  name: named("mean_squared_logarithmic_error"),
+}) {
+  constructor(options: LossOptions = {}) {
+    super(options);
+  }
+  protected override get fn(): SampleLosses {
+    return functions.meanSquaredLogarithmicError;
+  }
+}
 
 const binaryFields = {
   name: named("binary_crossentropy"),

@@ -8,14 +8,8 @@ import { mean } from "../ops/reductions.js";
 import { toFloat } from "../ops/support.js";
 import { epsilon } from "../core/settings.js";
 import * as P from "../primitives/index.js";
-import { squeezeOrExpandToSameRank } from "./reduce.js";
+import { aligned } from "./aligned.js";
 
-type Pair = readonly [target: Tensor, output: Tensor];
-/** Predictions as floats and targets of their dtype, aligned in rank. */
-function aligned(yTrue: TensorLike, yPred: TensorLike): Pair {
-  const output = toFloat(yPred);
-  return squeezeOrExpandToSameRank(toTensor(yTrue, output.dtype), output);
-}
 const last = { axis: -1 };
 
 /** Mean of squared differences over the last axis. */

@@ -1,5 +1,5 @@
 import { configure } from "../config/configure.js";
-import { float, int, type Options } from "../config/fields.js";
+import { bool, type Config, float, int, type Options } from "../config/fields.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import { toTensor } from "../core/convert.js";
 import { squeezeOrExpandToSameRank } from "../losses/reduce.js";
@@ -46,26 +46,35 @@ function matches(classes: Tensor, predictions: Tensor): Tensor {
   const best = argmax(predictions, { axis: -1 });
   return hit(equal(cast(classes, "int32"), best));
 }
+export interface TopKOptions {
+  /** How many classes count as hit. */
+  k?: number | undefined;
+  /** Whether predictions are class indices, the most probable first, instead of scores. */
+  fromSortedIds?: boolean | undefined;
+}
 /** 1 where the target is among the `k` most probable classes. */
 export function sparseTopKCategoricalAccuracy(
   yTrue: TensorLike,
   yPred: TensorLike,
-  { k = 5 }: { k?: number } = {},
+  { k = 5, fromSortedIds = false }: TopKOptions = {},
 ): Tensor {
   const p = toTensor(yPred);
-  const t = toTensor(yTrue, "int32");
-  const classes = p.shape.at(-1)!;
-  const rows = reshape(p, [-1, classes]);
-  const flat = reshape(t, [-1]);
-  const inside = P.logicalAnd(P.greaterEqual(flat, P.full([], 0, "int32")), P.less(flat, P.full([], classes, "int32")));
-  const target = P.takeAlongAxis(rows, P.reshape(flat, [flat.shape[0]!, 1]), 1, "clip");
-  const better = P.sum(P.cast(P.greater(rows, target), "int32"), [1]);
-  const within = P.logicalAnd(
-    P.logicalAnd(P.less(better, P.full([], k, "int32")), inside),
-    P.isFinite(P.reshape(target, [flat.shape[0]!])),
-  );
-  const result = hit(within);
-  return t.ndim === p.ndim - 1 && t.ndim > 1 ? reshape(result, t.shape) : result;
+  const t = toTensor(yTrue, fromSortedIds ? p.dtype : "int32");
+  const rows = reshape(p, [-1, p.shape.at(-1)!]);
+  const targets = P.reshape(t, [t.size, 1]);
+  const hits = fromSortedIds ? amongFirst(targets, rows, k) : amongTop(targets, rows, k);
+  return hit(P.reshape(hits, t.shape));
+}
+function amongFirst(targets: Tensor, ids: Tensor, k: number): Tensor {
+  const first = P.slice(ids, [0, 0], [ids.shape[0]!, Math.min(k, ids.shape[1]!)]);
+  return P.any(P.equal(first, targets), [1]);
+}
+function amongTop(targets: Tensor, scores: Tensor, k: number): Tensor {
+  const zero = P.full([], 0, "int32");
+  const inside = P.logicalAnd(P.greaterEqual(targets, zero), P.less(targets, P.full([], scores.shape[1]!, "int32")));
+  const score = P.takeAlongAxis(scores, targets, 1, "clip");
+  const better = P.sum(P.cast(P.greater(scores, score), "int32"), [1], true);
+  return P.logicalAnd(P.logicalAnd(P.less(better, P.full([], k, "int32")), inside), P.isFinite(score));
 }
 /** 1 where the one-hot target is among the `k` most probable classes. */
 export const topKCategoricalAccuracy = (yTrue: TensorLike, yPred: TensorLike, options: { k?: number } = {}): Tensor =>
@@ -125,6 +134,11 @@ export class SparseCategoricalAccuracy extends configure(MeanOfFunction, "Sparse
   }
 }
 const topKFields = { k: int(5, { min: 1 }) };
+const sparseTopKFields = {
+  ...topKFields,
+  /** Whether predictions are class indices, the most probable first, instead of scores. */
+  fromSortedIds: bool(false, { saved: false }),
+};
 /** How often the one-hot target is among the k most probable classes. */
 export class TopKCategoricalAccuracy extends configure(MeanOfFunction, "TopKCategoricalAccuracy", {
   name: named("top_k_categorical_accuracy"),
@@ -143,15 +157,19 @@ export class TopKCategoricalAccuracy extends configure(MeanOfFunction, "TopKCate
 /** How often the target is among the k most probable classes. */
 export class SparseTopKCategoricalAccuracy extends configure(MeanOfFunction, "SparseTopKCategoricalAccuracy", {
   name: named("sparse_top_k_categorical_accuracy"),
-  ...topKFields,
+  ...sparseTopKFields,
 }) {
-  constructor(options: MetricOptions & Options<typeof topKFields> = {}) {
+  constructor(options: MetricOptions & Options<typeof sparseTopKFields> = {}) {
     super(options);
   }
   override get direction(): "up" {
     return "up";
   }
   override values(yTrue: Tensor, yPred: Tensor): Tensor {
-    return sparseTopKCategoricalAccuracy(yTrue, yPred, { k: this.k });
+    return sparseTopKCategoricalAccuracy(yTrue, yPred, this);
+  }
+  override getConfig(): Config {
+    const config = super.getConfig();
+    return this.fromSortedIds ? { ...config, from_sorted_ids: true } : config;
   }
 }

@@ -108,7 +108,7 @@ export const sparseSigmoid = defineOp(
   floating((x) => half(P.minimum(P.maximum(P.add(x, constant(1, x)), constant(0, x)), constant(2, x)))),
 );
 
-interface AxisOption {
+export interface AxisOption {
   axis?: number | undefined;
 }
 /** The first half along `axis` times the sigmoid of the second (Dauphin et al., 2017). */
