@@ -1,7 +1,8 @@
-import { Operand } from "../core/operand.js";
+import { type IndexEntry, Operand } from "../core/operand.js";
 import type { TensorLike } from "../core/tensor.js";
 import { abs, add, divide, floorDivide, mod, multiply, negative, power, subtract } from "./arithmetic.js";
 import { cast } from "./elementwise.js";
+import { getItem } from "./get-item.js";
 import {
   equal,
   greater,
@@ -57,4 +58,7 @@ install("cast", function (this: Operand, dtype: string) {
 });
 install("reshape", function (this: Operand, shape: readonly number[]) {
   return reshape(this, shape);
+});
+install("slice", function (this: Operand, ...index: readonly IndexEntry[]) {
+  return getItem(this, index);
 });

@@ -1,6 +1,7 @@
 import { evaluate } from "../core/trace.js";
 import { bind, type Primitive } from "../core/primitive.js";
 import type { Program } from "../core/program.js";
+import { isRecording } from "../core/tape.js";
 import type { Tensor } from "../core/tensor.js";
 import * as binary from "./binary.js";
 import * as compare from "./compare.js";
@@ -78,6 +79,8 @@ export const primitives = Object.fromEntries(
 export function inlineProgram(program: Program, inputs: readonly Tensor[]): readonly Tensor[] {
   return evaluate(program, inputs, ({ op, attributes }, operands) => {
     if (op === "composite") return inlineProgram((attributes as { body: Program }).body, operands);
-    return bind(primitives[op as PrimitiveName] as Primitive<object>, operands, attributes);
+    // A scan inside a body was written down before anybody asked for its gradient.
+    const keeps = op === "scan" && isRecording(operands) ? { ...attributes, keepCarries: true } : attributes;
+    return bind(primitives[op as PrimitiveName] as Primitive<object>, operands, keeps);
   });
 }

@@ -71,6 +71,10 @@ export const sigmoid = unary("sigmoid", (g, x, y) => multiply(g, multiply(y, sub
 export const erf = unary("erf", (g, x) =>
   multiply(multiply(g, number(x, 2 / Math.sqrt(Math.PI))), exp(negative(square(x)))),
 );
+/** 1 - erf(x), without cancellation for large x. */
+export const erfc = unary("erfc", (g, x) =>
+  multiply(multiply(g, number(x, -2 / Math.sqrt(Math.PI))), exp(negative(square(x)))),
+);
 export const erfInv = unary("erfInv", (g, x, y) =>
   multiply(multiply(g, number(x, Math.sqrt(Math.PI) / 2)), exp(square(y))),
 );
