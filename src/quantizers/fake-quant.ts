@@ -33,8 +33,8 @@ export const fakeQuantWithMinMaxVars = defineOp(
     ) as [Tensor, Tensor];
     const channels = axis === null ? null : axisOf(axis, x.ndim);
     const shape = x.shape.map((dim, i) => (i === channels ? dim : 1));
-    // One bound for all may come with any number of axes of size 1.
-    const along = (v: Tensor): Tensor => (channels === null ? v : P.reshape(v, shape));
+    // One bound for all may come with axes of size 1.
+    const along = (v: Tensor): Tensor => (v.size === 1 ? P.reshape(v, []) : P.reshape(v, shape));
     const nudge = (a: Tensor, b: Tensor) => nudged(along(a), along(b), 2 ** numBits - 1, narrowRange ? 1 : 0);
     const [out] = withGradient(
       "fakeQuantWithMinMaxVars",
@@ -80,8 +80,8 @@ function toLevels(x: Tensor, { min, max, scale, inverse }: Nudged): Tensor {
   const level = subtract(multiply(subtract(clip(x, min, max), min), inverse), zero);
   return multiply(P.floor(add(level, 0.5)), scale);
 }
-/** The sum over all axes but that of the channels, in the bound's shape. */
+/** The sum over all that one bound is for, in the bound's shape. */
 function total(g: Tensor, bound: Tensor, channels: number | null): Tensor {
-  const axes = g.shape.map((_, i) => i).filter((i) => i !== channels);
+  const axes = g.shape.map((_, i) => i).filter((i) => bound.size === 1 || i !== channels);
   return P.cast(P.reshape(P.sum(g, axes), bound.shape), bound.dtype);
 }

@@ -17,7 +17,11 @@ export interface GoldenCase {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly [field: string]: unknown;
 }
+/** Reads arrays of a kind by their keys. */
 export type Arrays = (key: string) => Promise<NDArray>;
+const folders = new WeakMap<Arrays, string>();
+/** Where the cases whose arrays these are lie. */
+export const folderOf = (arrays: Arrays): string => folders.get(arrays) ?? ".";
 
 const plainOrPacked = (path: string): Uint8Array => (existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`)));
 
@@ -38,5 +42,6 @@ export function readCases(folder: string, kind: string): { cases: GoldenCase[]; 
     if (!array) cache.set(key, (array = archive.read(key)));
     return array;
   };
+  folders.set(arrays, folder);
   return { cases, arrays };
 }

@@ -6,8 +6,6 @@
  * GOLDENS_FAILURES=<n> shows the first n failures of each target.
  */
 import { parseArgs } from "node:util";
-import "../../src/backend/index.js";
-import "../../src/ops/operators.js";
 import { kindsIn } from "./cases.js";
 import { runKind } from "./run-kind.js";
 
@@ -19,7 +17,7 @@ let failed = 0;
 for (const kind of positionals.length > 0 ? positionals : kindsIn(folder)) {
   const summary = await runKind(folder, kind);
   for (const [target, { passed: good, failures }] of [...summary.targets].sort()) {
-    console.log(`  ${kind} ${target}: ${good} passed, ${failures.length} failed`);
+    console.log(`  ${kind} ${target}: ${good.length} passed, ${failures.length} failed`);
     for (const { id, message } of failures.slice(0, show)) console.log(`      ${id}: ${message.slice(0, 300)}`);
   }
   console.log(`${kind}: ${summary.passed} passed, ${summary.failed} failed`);

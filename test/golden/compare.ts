@@ -24,7 +24,8 @@ function components(x: NDArray): ArrayLike<number> {
 /** Throws a Mismatch unless `actual` has the recorded shape, dtype and, within 1e-4 (1e-2 for narrow floats), values. */
 export function compareArrays(actual: NDArray, expected: NDArray, where: string, { valuesToo = true, strictDType = true, tolerance = null as number | null } = {}): void {
   const wantedDType = shrunk[expected.dtype] ?? expected.dtype;
-  if (strictDType && actual.dtype !== wantedDType) fail(where, `dtype ${actual.dtype}, expected ${wantedDType}`);
+  // Host arrays keep 64 bits, as NumPy's do.
+  if (strictDType && actual.dtype !== wantedDType && actual.dtype !== expected.dtype) fail(where, `dtype ${actual.dtype}, expected ${wantedDType}`);
   if (actual.shape.length !== expected.shape.length || actual.shape.some((d, i) => d !== expected.shape[i])) fail(where, `shape [${actual.shape}], expected [${expected.shape}]`);
   if (!valuesToo) return;
   const limit = tolerance ?? (narrow.has(actual.dtype) || narrow.has(expected.dtype) ? 1e-2 : 1e-4);
@@ -58,6 +59,7 @@ export async function compare(actual: unknown, expected: unknown, arrays: Arrays
     return fail(where, `${String(actual)} is no array`);
   }
   if ("$tuple" in value) return compareLists(actual, value["$tuple"] as unknown[], arrays, where, options);
+  if ("$sa" in value) return compareLists([actual].flat(Infinity), value["$sa"] as unknown[], arrays, where, options);
   if ("$set" in value) return compareLists(actual, value["$set"] as unknown[], arrays, where, options);
   if ("$dict" in value) {
     for (const [key, item] of value["$dict"] as [string, unknown][]) {

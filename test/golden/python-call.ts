@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { snakeToCamel } from "../../src/utils/naming.js";
+import { snakeToCamel, toSnakeCase } from "../../src/utils/naming.js";
 import { asOperand, plain } from "./decode.js";
 
 const signatures = JSON.parse(readFileSync(new URL("./signatures.json", import.meta.url), "utf8")) as Record<string, string[]>;
@@ -8,6 +8,7 @@ const signatures = JSON.parse(readFileSync(new URL("./signatures.json", import.m
 const positionalToo: Record<string, readonly string[]> = {
   "keras.ops.multi_hot": ["num_classes"],
   "keras.ops.where": ["x1", "x2"],
+  "keras.utils.pack_x_y_sample_weight": ["y", "sample_weight"],
   "keras.ops.arange": ["stop", "step"],
 };
 
@@ -25,7 +26,8 @@ export function bindArguments(target: string, args: readonly unknown[], kwargs: 
       positional.push(...rest.splice(0).map(asOperand));
       continue;
     }
-    const given = rest.length > 0 ? { value: rest.shift() } : name in kwargs ? { value: kwargs[name] } : null;
+    // Settings of op objects come by name, also those in front of the tensors.
+    const given = name in kwargs ? { value: kwargs[name] } : rest.length > 0 ? { value: rest.shift() } : null;
     if (parameter.startsWith("?") && positionalToo[target]?.includes(name)) {
       positional.push(given ? asOperand(given.value) : null);
     } else if (parameter.startsWith("?")) {
@@ -41,3 +43,10 @@ export function bindArguments(target: string, args: readonly unknown[], kwargs: 
   return positional;
 }
 const plainOptions = (options: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(options).map(([k, v]) => [k, plain(v)]));
+
+/** The public function of an op that the library exports as `exported`, or that Python derives from the class name. */
+export function opTargetOf(exported: string, className: string): string | null {
+  const names = Object.keys(signatures).filter((target) => target.startsWith("keras.ops."));
+  const found = names.find((target) => snakeToCamel(target.slice(10)) === exported) ?? `keras.ops.${toSnakeCase(className)}`;
+  return found in signatures ? found : null;
+}
