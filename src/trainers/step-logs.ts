@@ -1,16 +1,14 @@
 import { engine } from "../core/engine.js";
-import { dtypeBytes } from "../core/dtype.js";
 import type { NDArray } from "../core/ndarray.js";
 import { detach, Tensor, TensorScope } from "../core/tensor.js";
 import { warn } from "../utils/print-warning.js";
 import type { Logs, StepLogs } from "./types.js";
 
-/** A value of the logs: a number, or several for results that are no scalars. */
-function valueOf(array: NDArray): number | number[] {
-  if (array.ndim === 0 && dtypeBytes(array.dtype) === 4 && array.data.length === 1) return Number(array.data[0]);
+/** A value of the logs: a number for a scalar, else the values of a vector. */
+const valueOf = (array: NDArray): number | number[] => {
   const values = array.numbers();
-  return values.length === 1 ? values[0]! : [...values];
-}
+  return array.ndim === 0 ? values[0]! : [...values];
+};
 
 /** Reads results from the engine, in the order of their sorted names; a promise only where the engine needs one. */
 export function readLogs(logs: StepLogs): Logs | Promise<Logs> {

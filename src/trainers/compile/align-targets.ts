@@ -18,7 +18,7 @@ function passes(check: () => void): boolean {
 }
 
 /**
- * Targets in the structure of the predictions: a single target for a single output in an array, a dict by output names for an array of
+ * Targets in the structure of the predictions: a single target for a single output in a container, a dict by output names for an array of
  * outputs, other containers with the same paths, or as many targets as there are losses.
  * @throws TypeError when none of these fits.
  */
@@ -30,8 +30,8 @@ export function alignTargets(
 ): unknown {
   if (passes(() => assertSameStructure(yPred, yTrue))) return yTrue;
   let targets = yTrue;
-  if (!isNested(targets) && Array.isArray(yPred) && yPred.length === 1) targets = [targets];
-  else if (Array.isArray(yPred) && isDict(targets) && outputNames && sameKeys(targets, outputNames)) {
+  if (!isNested(targets) && flatten(yPred as never).length === 1) return packSequenceAs(yPred, [targets]);
+  if (Array.isArray(yPred) && isDict(targets) && outputNames && sameKeys(targets, outputNames)) {
     const byName = targets;
     targets = outputNames.map((name) => byName[name]);
   }
