@@ -29,8 +29,7 @@ export function printMsg(message: string, { lineBreak = true }: { lineBreak?: bo
   else if (message.trim()) platform.console?.log(withoutControls(message));
 }
 
-const withoutControls = (text: string): string =>
-  text.replace(/\x1b\[\d+m|[\b\r]/g, "").replace(/^\n+|\n+$/g, "");
+const withoutControls = (text: string): string => text.replace(/\x1b\[\d+m|[\b\r]/g, "").replace(/^\n+|\n+$/g, "");
 
 /** Whether what was printed on the current line can be printed over: on terminals, and by Python's rule on any POSIX system. */
 export function canOverprint(): boolean {
