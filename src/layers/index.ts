@@ -88,3 +88,6 @@ export { type AdaptivePoolingOptions } from "./pooling/base-adaptive-pooling.js"
 export { type GlobalPoolingOptions } from "./pooling/base-global-pooling.js";
 export { type RandomLayerOptions } from "./regularization/random-layer.js";
 export { add, average, concatenate, dot, maximum, minimum, multiply, subtract } from "./merging/functions.js";
+export { EinsumDense, type EinsumDenseOptions } from "./core/einsum-dense.js";
+export { Lambda, type LambdaFunction, type LambdaOptions } from "./core/lambda.js";
+export { UpSampling2D, type UpSampling2DOptions } from "./reshaping/up-sampling2d.js";

@@ -3,6 +3,7 @@ import { registerBuiltins } from "../config/registry.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import { Circle, circle } from "./circle.js";
 import * as classes from "./classes.js";
+import { CTC, ctc } from "./ctc.js";
 import * as divergence from "./divergence.js";
 import * as focal from "./focal.js";
 import * as functions from "./functions.js";
@@ -16,6 +17,7 @@ export { Loss, type LossOptions } from "./loss.js";
 export * from "./classes.js";
 export * from "./functions.js";
 export * from "./circle.js";
+export * from "./ctc.js";
 export * from "./divergence.js";
 export * from "./focal.js";
 export * from "./generalized-crossentropy.js";
@@ -37,6 +39,7 @@ export const losses = makeLookup({
   objects: {
     ...classes,
     Circle,
+    CTC,
     Huber,
     BinaryFocalCrossentropy: focal.BinaryFocalCrossentropy,
     CategoricalFocalCrossentropy: focal.CategoricalFocalCrossentropy,
@@ -67,6 +70,7 @@ export const losses = makeLookup({
     cosine_similarity: divergence.cosineSimilarity,
     huber,
     circle,
+    ctc,
     dice: overlap.dice,
     tversky: overlap.tversky,
   },
