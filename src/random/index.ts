@@ -1,2 +1,13 @@
-export { categorical, dropout, normal, randint, shuffle, truncatedNormal, uniform } from "./random.js";
+export {
+  beta,
+  binomial,
+  categorical,
+  dropout,
+  gamma,
+  normal,
+  randint,
+  shuffle,
+  truncatedNormal,
+  uniform,
+} from "./random.js";
 export { SeedGenerator } from "./seed-generator.js";

@@ -2,9 +2,11 @@ import { toTensor } from "../core/convert.js";
 import { type DType, isFloat, type Shape } from "../core/dtype.js";
 import { floatx } from "../core/settings.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
-import { givenDType } from "../ops/support.js";
+import { givenDType, toFloat } from "../ops/support.js";
 import * as P from "../primitives/index.js";
+import { binomialDraws } from "./binomial.js";
 import { bernoulli, gumbel, shuffleAlong, standardNormal, truncatedStandardNormal, uniformBetween } from "./draws.js";
+import { betaDraws, standardGamma } from "./gamma.js";
 import { uniformIntegers } from "./integers.js";
 import { drawSeed, type Seed } from "./seed-generator.js";
 
@@ -61,8 +63,39 @@ export function randint(
     drawSeed(seed),
     shape,
     target === "int64" ? "int32" : target === "uint64" ? "uint32" : target,
-    toTensor(minval),
-    toTensor(maxval),
+    minval,
+    maxval,
+  );
+}
+/** Draws from gamma distributions of shape `alpha` (scale 1), which broadcasts to `shape`. Has no gradient in `alpha`. */
+export function gamma(shape: Shape, alpha: TensorLike, { dtype = null, seed = null }: RandomOptions = {}): Tensor {
+  const target = floatDType(dtype);
+  return standardGamma(drawSeed(seed), P.broadcastTo(toTensor(alpha, target), shape), { logarithm: false });
+}
+/** Draws from beta distributions; `alpha` and `beta` broadcast to `shape`. Has no gradient in them. */
+export function beta(
+  shape: Shape,
+  alpha: TensorLike,
+  beta: TensorLike,
+  { dtype = null, seed = null }: RandomOptions = {},
+): Tensor {
+  const target = floatDType(dtype);
+  const spread = (x: TensorLike): Tensor => P.broadcastTo(toTensor(x, target), shape);
+  return betaDraws(drawSeed(seed), spread(alpha), spread(beta));
+}
+/** Draws numbers of successes in `counts` trials with `probabilities`; both broadcast to `shape`. */
+export function binomial(
+  shape: Shape,
+  counts: TensorLike,
+  probabilities: TensorLike,
+  { dtype = null, seed = null }: RandomOptions = {},
+): Tensor {
+  const rate = toFloat(probabilities);
+  return binomialDraws(
+    drawSeed(seed),
+    P.broadcastTo(toTensor(counts, rate.dtype), shape),
+    P.broadcastTo(rate, shape),
+    floatDType(dtype),
   );
 }
 /** Draws class indices from rows of unnormalized log-probabilities [batch, classes]: [batch, numSamples]. */

@@ -1,5 +1,6 @@
+import { dtypeBytes } from "../../../core/dtype.js";
 import { type Elementwise, isSplat, type Item, type Unit } from "./graph.js";
-import { isWhole, type Root } from "./view.js";
+import { isWhole, type Root, type View } from "./view.js";
 
 /** A chain stays this small so that its blocks fit the nearest cache and its code the builder's tables. */
 const longestChain = 80;
@@ -75,7 +76,7 @@ export class Fusion {
   private candidates(item: Elementwise): Set<Group> {
     const found = new Set<Group>();
     for (const x of item.operands) {
-      if (isSplat(x) || x.root.size !== item.output.size || !isWhole(x)) continue;
+      if (isSplat(x) || x.root.size !== item.output.size || !isSameElement(x)) continue;
       const group = this.producerOf(x.root);
       if (group && group.size === item.output.size) found.add(group);
     }
@@ -89,7 +90,7 @@ export class Fusion {
       if (isSplat(x)) continue;
       const producer = this.producerOf(x.root);
       // Inside a chain an operand is a register: it must be the same element.
-      if (producer === group && !isWhole(x)) return false;
+      if (producer === group && !isSameElement(x)) return false;
       if (producer && producer !== group) outside.push(producer);
     }
     return !this.reaches(outside, group) && operandCount([...group.items, item]) <= mostOperands;
@@ -102,7 +103,7 @@ export class Fusion {
     ] as const) {
       for (const item of group.items as readonly Elementwise[])
         for (const x of item.operands)
-          if (!isSplat(x) && this.producerOf(x.root) === other && !isWhole(x)) return false;
+          if (!isSplat(x) && this.producerOf(x.root) === other && !isSameElement(x)) return false;
       const outside = [...group.dependencies].map((d) => d.current).filter((d) => d !== other && d !== group);
       if (this.reaches(outside, other)) return false;
     }
@@ -145,6 +146,10 @@ export class Fusion {
     return units;
   }
 }
+
+/** Whether a chain's register for the view's root holds what the view shows: narrow elements read as another dtype widen anew. */
+const isSameElement = (x: View): boolean =>
+  isWhole(x) && (x.dtype === x.root.dtype || dtypeBytes(x.dtype) === dtypeBytes("float32"));
 
 function* rootsRead(item: Item): Iterable<Root> {
   if (item.kind === "step") for (const { root } of item.reads) yield root;
