@@ -8,13 +8,13 @@ import { binomialDraws } from "./binomial.js";
 import { bernoulli, gumbel, shuffleAlong, standardNormal, truncatedStandardNormal, uniformBetween } from "./draws.js";
 import { betaDraws, standardGamma } from "./gamma.js";
 import { uniformIntegers } from "./integers.js";
-import { drawSeed, type Seed } from "./seed-generator.js";
+import { drawSeed, type SeedOrKey } from "./seed-generator.js";
 
 export interface RandomOptions {
   /** Element type of the result; the default float when null. */
   dtype?: string | null | undefined;
-  /** An integer repeats the same draw, a SeedGenerator moves on, null uses the global generator. */
-  seed?: Seed | undefined;
+  /** An integer (or a key) repeats the same draw, a SeedGenerator moves on, null uses the global generator. */
+  seed?: SeedOrKey | undefined;
 }
 export interface NormalOptions extends RandomOptions {
   mean?: TensorLike | undefined;
@@ -119,7 +119,7 @@ export function dropout(
   {
     noiseShape = null,
     seed = null,
-  }: { noiseShape?: readonly (number | null)[] | null | undefined; seed?: Seed | undefined } = {},
+  }: { noiseShape?: readonly (number | null)[] | null | undefined; seed?: SeedOrKey | undefined } = {},
 ): Tensor {
   const x = toTensor(inputs);
   const keep = 1 - rate;
@@ -132,7 +132,7 @@ export function dropout(
 /** Shuffles along `axis`; every vector along it in its own order, as JAX does. */
 export function shuffle(
   x: TensorLike,
-  { axis = 0, seed = null }: { axis?: number | undefined; seed?: Seed | undefined } = {},
+  { axis = 0, seed = null }: { axis?: number | undefined; seed?: SeedOrKey | undefined } = {},
 ): Tensor {
   const t = toTensor(x);
   return shuffleAlong(drawSeed(seed), t, axis < 0 ? axis + t.ndim : axis);

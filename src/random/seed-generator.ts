@@ -1,16 +1,18 @@
-import type { Tensor } from "../core/tensor.js";
 import { StatelessScope } from "../core/stateless-scope.js";
 import { onClearSession } from "../core/settings.js";
-import { tensor } from "../core/tensor.js";
+import { Tensor, tensor } from "../core/tensor.js";
 import { Variable } from "../core/variable.js";
 import { NDArray } from "../core/ndarray.js";
 import * as P from "../primitives/index.js";
 import { autoName } from "../utils/naming.js";
 import { MersenneTwister } from "../utils/random/mersenne-twister.js";
 
-/** What random functions take as seed: a fixed integer, a generator that moves on, or null for the global generator. */
+/** What objects that draw take as seed: a fixed integer, a generator that moves on, or null for the global generator. */
 export type Seed = number | SeedGenerator | null;
+/** What random functions take: a seed, or the key itself, uint32 [2]. */
+export type SeedOrKey = Seed | Tensor;
 
+const isWord = (seed: number): boolean => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32;
 const key = (words: readonly number[]): NDArray => new NDArray(Uint32Array.from(words), [2], "uint32");
 
 // Python's global generator decides unseeded seeds, so that `setRandomSeed` gives those of Python Keras.
@@ -37,16 +39,17 @@ onClearSession(() => {
 /** A stream of random seeds, kept as state: each draw moves it on by one. */
 export class SeedGenerator {
   readonly name: string;
-  readonly seed: number;
+  /** The seed it was given; null when it drew one. */
+  readonly seed: number | null;
   /** uint32 [seed, counter]: JAX's raw threefry key of the next draw. */
   readonly state: Variable;
 
   constructor(seed: number | null = null, { name }: { name?: string } = {}) {
-    if (seed !== null && (!Number.isInteger(seed) || seed < 0))
-      throw new TypeError(`\`SeedGenerator.seed\` must be an integer >= 0. Received: ${String(seed)}.`);
+    if (seed !== null && !isWord(seed))
+      throw new TypeError(`\`SeedGenerator.seed\` must be an integer from 0 to 2³² - 1. Received: ${String(seed)}.`);
     this.name = name ?? autoName("SeedGenerator");
-    this.seed = seed ?? makeDefaultSeed();
-    const value = key([this.seed, 0]);
+    this.seed = seed;
+    const value = key([seed ?? makeDefaultSeed(), 0]);
     this.state = new Variable(() => tensor(value), {
       shape: [2],
       dtype: "uint32",
@@ -66,7 +69,7 @@ export class SeedGenerator {
     this.state.assign(step);
     return current;
   }
-  getConfig(): { seed: number; name: string } {
+  getConfig(): { seed: number | null; name: string } {
     return { seed: this.seed, name: this.name };
   }
   static fromConfig({ seed, name }: { seed: number | null; name?: string }): SeedGenerator {
@@ -81,15 +84,21 @@ export function globalSeedGenerator(): SeedGenerator {
       throw new Error(
         "A draw without a seed inside compiled code would repeat itself at every call. Give it a SeedGenerator made beforehand.",
       );
-    globalGenerator = new SeedGenerator(null, { name: "global_seed_generator" });
+    globalGenerator = new SeedGenerator();
   }
   return globalGenerator;
 }
 /** The uint32 [2] key that a seed stands for; generators move on. */
-export function drawSeed(seed: Seed): Tensor {
+export function drawSeed(seed: SeedOrKey): Tensor {
   if (seed instanceof SeedGenerator) return seed.next();
   if (seed === null) return globalSeedGenerator().next({ ordered: false });
-  if (!Number.isInteger(seed))
-    throw new TypeError(`A seed must be an integer, a SeedGenerator or null. Received: ${String(seed)}.`);
+  if (seed instanceof Tensor) {
+    if (seed.dtype === "uint32" && seed.shape.length === 1 && seed.shape[0] === 2) return seed;
+    throw new TypeError(`A key must be a uint32 tensor [2]. Received: ${seed.dtype} [${seed.shape}].`);
+  }
+  if (typeof seed !== "number" || !isWord(seed))
+    throw new TypeError(
+      `A seed must be an integer from 0 to 2³² - 1, a SeedGenerator or null. Received: ${String(seed)}.`,
+    );
   return tensor(key([seed, 0]));
 }
