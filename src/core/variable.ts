@@ -1,6 +1,7 @@
 import { cast } from "../primitives/index.js";
 import { autoName } from "../utils/naming.js";
 import { type DType, isFloat, type Shape, shrink } from "./dtype.js";
+import { Dynamic } from "./dynamic.js";
 import { engine } from "./engine.js";
 import { inEagerMode } from "./interpreter.js";
 import { type ArrayLikeData, NDArray } from "./ndarray.js";
@@ -9,6 +10,9 @@ import { autocastDType, currentPath } from "./scopes.js";
 import { deferInitialization, StatelessScope } from "./stateless-scope.js";
 import { withoutTapes } from "./tape.js";
 import { abandon, detach, fromHost, Tensor } from "./tensor.js";
+
+/** Whether new variables wait with their initializer until they are read: where a file's values are about to replace them. */
+export const lazyVariables = new Dynamic(false);
 
 /** Gives a variable its first value. */
 export type VariableInitializer = (shape: Shape, options: { dtype: DType }) => Tensor;
@@ -67,7 +71,7 @@ export class Variable extends Operand {
       this.#dtype = shrink(dtype ?? "float32");
       this.#initializer = initializer as VariableInitializer;
       if (StatelessScope.current.get()) deferInitialization(this);
-      else this.initializeDeferred();
+      else if (!lazyVariables.get()) this.initializeDeferred();
       return;
     }
     this.#initializer = null;

@@ -24,7 +24,6 @@ import { isPlainObject, shapesOf } from "./base/shapes.js";
 import { type LayerState, makeState, type ShapeStructure, STATE } from "./base/state.js";
 import { onlyTensor } from "./base/graph-ends.js";
 import { statelessCall, type StatelessOptions, type StatelessResult } from "./base/stateless.js";
-import "./base/value-codecs.js";
 import { addWeight, assignWeights, collectVariables, ownVariables, type WeightOptions } from "./base/weights.js";
 import type { InputSpecs } from "./input-spec.js";
 

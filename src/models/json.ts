@@ -1,11 +1,17 @@
+import { installCodecs } from "../config/array-codecs.js";
 import { type DeserializeOptions, deserializeKerasObject } from "../config/deserialize.js";
 import { serializeKerasObject } from "../config/serialize.js";
 import { parsePythonJson, stringifyPythonJson } from "../formats/python-json.js";
 import type { Model } from "./model.js";
 
 /** The architecture of a model as Python Keras writes it into config.json. */
-export const toJson = (model: Model): string => stringifyPythonJson(serializeKerasObject(model));
+export function toJson(model: Model): string {
+  installCodecs();
+  return stringifyPythonJson(serializeKerasObject(model));
+}
 
 /** The model of an architecture as JSON, with fresh weights. */
-export const modelFromJson = (json: string, options: DeserializeOptions = {}): Model =>
-  deserializeKerasObject(parsePythonJson(json), options) as Model;
+export function modelFromJson(json: string, options: DeserializeOptions = {}): Model {
+  installCodecs();
+  return deserializeKerasObject(parsePythonJson(json, { floats: "wrap" }), options) as Model;
+}

@@ -11,7 +11,7 @@ import * as models from "../models/index.js";
 import * as optimizers from "../optimizers/index.js";
 import * as regularizers from "../regularizers/index.js";
 import * as ops from "../ops/index.js";
-import { installCodecs } from "./codecs.js";
+import { installCodecs } from "../config/array-codecs.js";
 
 /** The public classes by the module that saved files name. */
 const classes: readonly (readonly [module: string, exports: object])[] = [

@@ -3,6 +3,7 @@ import { isPlainObject } from "../config/envelope.js";
 import { currentCustomObjects, type CustomObjects, withCustomObjects } from "../config/registry.js";
 import { inSafeMode } from "../config/safe-mode.js";
 import { objectSharingScope } from "../config/sharing.js";
+import { lazyVariables } from "../core/variable.js";
 import { FormatError } from "../formats/format-error.js";
 import { openHdf5 } from "../formats/hdf5/index.js";
 import { parsePythonJson } from "../formats/python-json.js";
@@ -47,7 +48,7 @@ export async function loadModel(source: ByteSource, options: LoadModelOptions = 
   const model = explained(files.source, version, () => {
     refusePythonCode(config, safe);
     return withCustomObjects(customObjects, () =>
-      objectSharingScope(() => deserializeKerasObject(config, { safeMode: safe })),
+      objectSharingScope(() => lazyVariables.run(true, () => deserializeKerasObject(config, { safeMode: safe }))),
     );
   });
   if (!(model instanceof Model)) throw new FormatError(files.source, "describes something else than a model");

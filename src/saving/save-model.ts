@@ -4,7 +4,7 @@ import { checkOptions } from "../trainers/check-options.js";
 import { nodeFiles } from "../utils/files.js";
 import { showValue } from "../utils/show-value.js";
 import { concatenate, packModel, zipModel } from "./archive.js";
-import { installCodecs } from "./codecs.js";
+import { installCodecs } from "../config/array-codecs.js";
 
 export interface SaveModelOptions {
   /** Whether to replace what is there; when false, asks at the terminal. By default true. */

@@ -1,5 +1,5 @@
-import type { Config, Json } from "../config/field.js";
-import { installValueCodec, type ValueCodec } from "../config/value-codec.js";
+import type { Config, Json } from "./field.js";
+import { installValueCodec, type ValueCodec } from "./value-codec.js";
 import { type DType, isFloat, standardizeDType } from "../core/dtype.js";
 import { engine } from "../core/engine.js";
 import { KerasTensor, type SymbolicShape } from "../core/keras-tensor.js";
