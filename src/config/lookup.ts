@@ -17,7 +17,7 @@ import { serializeValue } from "./serialize.js";
 /** What names an object: itself, its string name, its saved config, or its class. */
 export type Identifier<T, Name extends string> = T | Name | PartialEnvelope | (new () => T);
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly customObjects?: CustomObjects | null;
 }
 

@@ -6,23 +6,20 @@ import { NDArray } from "../core/ndarray.js";
 import { Tensor } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
 import { Constant, Ones, Zeros } from "./constant.js";
-import * as random from "./random.js";
-
-/** What gives weights their first values: an Initializer, or any function like one. */
-export type InitializerFunction = (shape: Shape, options?: { dtype?: DType | undefined }) => Tensor;
-
-const {
-  RandomNormal,
-  RandomUniform,
-  TruncatedNormal,
-  VarianceScaling,
+import { RandomNormal, RandomUniform, TruncatedNormal } from "./random.js";
+import {
   GlorotNormal,
   GlorotUniform,
   HeNormal,
   HeUniform,
   LecunNormal,
   LecunUniform,
-} = random;
+  VarianceScaling,
+} from "./variance-scaling.js";
+
+/** What gives weights their first values: an Initializer, or any function like one. */
+export type InitializerFunction = (shape: Shape, options?: { dtype?: DType | undefined }) => Tensor;
+
 /** Finds initializers by name, config, class or instance. */
 export const initializers = makeLookup({
   kind: "initializer",
