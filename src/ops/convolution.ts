@@ -44,7 +44,7 @@ function correlate(
     dilation,
     groups,
   });
-  if (y.size === 0 && x.size !== 0)
+  if (y.shape.slice(1, -1).includes(0) && !x.shape.includes(0))
     throw new RangeError(
       `${op}: nothing is left of inputs [${x.shape}] under a kernel [${kernel.shape}] with strides [${step}] and dilation [${dilation}].`,
     );
