@@ -4,20 +4,30 @@ import { computeOutputSpec } from "../../src/core/symbolic.js";
 import { Tensor, TensorScope } from "../../src/core/tensor.js";
 import { flatten, packSequenceAs } from "../../src/tree/index.js";
 import { compareArrays, Mismatch } from "./compare.js";
+import { asOperand } from "./decode.js";
 import type { DecodedCall } from "./kinds/kind.js";
 
-/** Ops whose result shapes depend on values, or that answer questions about tensors. */
+/** Ops whose result shapes depend on the values of tensors they may be given, or that answer questions about tensors. */
 const eagerOnly: ReadonlySet<string> = new Set(
   [
+    "arange",
     "argwhere",
+    "bartlett",
     "bincount",
+    "blackman",
     "convert_to_numpy",
     "convert_to_tensor",
     "ctc_decode",
+    "hamming",
+    "hanning",
     "histogram",
     "is_tensor",
+    "kaiser",
+    "linspace",
+    "ndim",
     "nonzero",
     "repeat",
+    "size",
     "unique",
   ].map((name) => `keras.ops.${name}`),
 );
@@ -25,7 +35,9 @@ const eagerOnly: ReadonlySet<string> = new Set(
 const tensorsIn = (value: unknown): Tensor[] => flatten<unknown>(value as never).filter((x): x is Tensor => x instanceof Tensor);
 
 /** Repeats a call compiled and symbolically: shapes, dtypes and values must be those of the eager call. */
-export async function checkModes(target: string, { args, kwargs }: DecodedCall, call: (given: DecodedCall) => unknown): Promise<void> {
+export async function checkModes(target: string, { args: given, kwargs }: DecodedCall, call: (given: DecodedCall) => unknown): Promise<void> {
+  // Scalars among plain numbers are sizes.
+  const args = given.map(asOperand);
   if (eagerOnly.has(target) || (target === "keras.ops.where" && args.length === 1)) return;
   const structure = [args, kwargs];
   const flat = flatten<unknown>(structure);

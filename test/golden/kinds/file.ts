@@ -6,6 +6,7 @@ import { type Arrays, folderOf, type GoldenCase } from "../cases.js";
 import { compareArrays, Mismatch } from "../compare.js";
 import { decodeArray } from "../decode.js";
 import type { Kind } from "./kind.js";
+import { variablesOf } from "./layer.js";
 
 type Tagged = Record<string, unknown>;
 
@@ -22,7 +23,7 @@ export const file: Kind = {
   async replay(golden, arrays) {
     const model = await modelOf(golden, arrays);
     const state = golden["state"] as Tagged[];
-    const variables = [...new Set(model.variables)];
+    const variables = variablesOf(model);
     if (variables.length !== state.length)
       throw new Mismatch(`${variables.length} variables, expected ${state.map(({ path }) => path).join(", ")}`);
     for (const [i, variable] of variables.entries()) {

@@ -14,18 +14,30 @@ import { type DecodedCall, decodeCall, type Kind } from "./kind.js";
 type Tagged = Record<string, unknown>;
 type CallableLayer = Layer & ((...args: unknown[]) => unknown);
 
-/** Calls a layer as Python did: its tensors by position, all else as options. */
-function callLayer(layer: CallableLayer, { args, kwargs }: DecodedCall): unknown {
-  const { callArguments } = layer.constructor as typeof Layer;
-  const given: unknown[] = args.map((arg) => operands(asOperand(arg)));
+/** Python's arguments as the library takes them: tensors by position, all else as options. */
+function bindCall(layer: CallableLayer, { args, kwargs }: DecodedCall): { given: unknown[]; options: Record<string, unknown> } {
+  const { callArguments, callOptions } = layer.constructor as typeof Layer;
+  const more = [...(callOptions ?? []).filter((name) => name !== "training"), "mask", "training"];
+  const given: unknown[] = args.slice(0, callArguments.length).map((arg) => operands(asOperand(arg)));
   const options: Record<string, unknown> = {};
+  args.slice(callArguments.length).forEach((arg, i) => (options[more[i]!] = operands(plain(arg))));
   for (const [name, value] of Object.entries(kwargs)) {
     const place = callArguments.indexOf(snakeToCamel(name));
     if (place >= 0) given[place] = operands(asOperand(value));
     else options[snakeToCamel(name)] = operands(plain(value));
   }
-  // A lone plain object after the inputs would be taken for options.
+  return { given, options };
+}
+function callLayer(layer: CallableLayer, call: DecodedCall): unknown {
+  const { given, options } = bindCall(layer, call);
   return layer(...given, ...(Object.keys(options).length > 0 ? [options] : []));
+}
+/** What the recorder differentiated: `call` itself, without the casts and masks that calling a layer adds. */
+function statelessCall(layer: CallableLayer, call: DecodedCall): unknown {
+  const { given, options } = bindCall(layer, call);
+  const several = (layer.constructor as typeof Layer).callArguments.length > 1;
+  const [trainable, others] = [layer.trainableVariables, layer.nonTrainableVariables].map((list) => list.map((v) => v.stored));
+  return layer.statelessCall(trainable!, others!, several ? given : given[0], options)[0];
 }
 /** Host arrays as tensors, since masks lie on tensors. */
 function operands(value: unknown): unknown {
@@ -62,11 +74,14 @@ async function inputsOf(golden: GoldenCase, arrays: Arrays): Promise<DecodedCall
   return given;
 }
 
+/** Weights first, then what else is state: the order of the recorder. */
+export const variablesOf = (layer: Layer): Variable[] => [...new Set([...layer.weights, ...layer.variables])];
+
 /** Gives the layer its recorded state; an unbuilt one is called once for that. */
 async function restore(layer: CallableLayer, golden: GoldenCase, arrays: Arrays, given: DecodedCall): Promise<Variable[]> {
   const state = golden["state"] as Tagged[];
   if (state.length > 0 && !layer.built) callLayer(layer, given);
-  const variables = [...new Set(layer.variables)];
+  const variables = variablesOf(layer);
   if (variables.length !== state.length)
     throw new Mismatch(
       `${variables.length} variables (${variables.map((v) => v.path).join(", ")}), expected ${state.map(({ path }) => path).join(", ")}`,
@@ -99,7 +114,7 @@ async function replay(golden: GoldenCase, arrays: Arrays): Promise<void> {
   if (trainable.length !== grads.trainable.length)
     throw new Mismatch(`${trainable.length} trainable variables, expected ${grads.trainable.length}`);
   const weights = trainable.map((variable) => variable.stored);
-  await checkGradients(given, (x) => callLayer(layer, x), grads.leaves, arrays, weights, grads.trainable);
+  await checkGradients(given, (x) => statelessCall(layer, x), grads.leaves, arrays, weights, grads.trainable);
 }
 
 /** Calls of layers and models on values, with their state, masks, losses and gradients. */

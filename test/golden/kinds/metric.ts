@@ -35,7 +35,7 @@ async function metricOf(golden: GoldenCase, arrays: Arrays): Promise<Traced> {
     get variables() {
       return compiled.variables;
     },
-    updateState: (...args) => compiled.updateState(...(toDevice(args as never) as unknown as [never, never])),
+    updateState: (y, p, w = null) => compiled.updateState(...(toDevice([y, p, w] as never) as unknown as [never, never])),
     result: () => compiled.result(),
     resetState: () => compiled.resetState(),
   };
