@@ -91,3 +91,4 @@ export { add, average, concatenate, dot, maximum, minimum, multiply, subtract } 
 export { EinsumDense, type EinsumDenseOptions } from "./core/einsum-dense.js";
 export { Lambda, type LambdaFunction, type LambdaOptions } from "./core/lambda.js";
 export { UpSampling2D, type UpSampling2DOptions } from "./reshaping/up-sampling2d.js";
+export { Normalization, type NormalizationOptions } from "./preprocessing/normalization.js";

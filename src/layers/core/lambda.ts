@@ -11,7 +11,7 @@ import { symbolicShapeOf } from "../base/shapes.js";
 import { Layer, type LayerOptions } from "../layer.js";
 
 /** What a Lambda layer runs: inputs, then an options object with `training`, `mask` and the given arguments. */
-export type LambdaFunction = (inputs: any, options: Record<string, unknown>) => unknown;
+export type LambdaFunction = (inputs: Tensor, options: Record<string, unknown>) => unknown;
 
 /** A function, by itself or as it is saved: by its registered name. Functions that Python saved as code are refused. */
 const savedFunction = <F>() =>
@@ -40,13 +40,16 @@ export class Lambda extends configure(Layer, "Lambda", fields) {
     super({ fn, ...options });
     this.supportsMasking = this.mask !== null;
   }
-  override call(inputs: unknown, options: Record<string, unknown> = {}): unknown {
+  override call(inputs: Tensor, options: Record<string, unknown> = {}): unknown {
     return this.fn(inputs, { ...options, ...this.arguments });
   }
   override computeOutputSpec(...args: unknown[]): unknown {
     const wanted = this.outputShape;
     if (wanted === null)
-      return computeOutputSpec((...all: unknown[]) => this.call(all[0], all[1] as Record<string, unknown>), args);
+      return computeOutputSpec(
+        (...all: unknown[]) => this.call(all[0] as Tensor, all[1] as Record<string, unknown>),
+        args,
+      );
     const inputShape = symbolicShapeOf(args[0] as KerasTensor);
     const sized = typeof wanted === "function" ? wanted(inputShape) : [inputShape[0] ?? null, ...wanted];
     return new KerasTensor(sized, this.inputDtype);
