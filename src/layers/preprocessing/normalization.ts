@@ -17,7 +17,9 @@ import { sizesOf } from "../normalization/normalized-axes.js";
 /** Given statistics as nested arrays, which is how they are saved; null when they are to be learned. */
 const statistic = () =>
   derived(any<ArrayLikeData | null>(null), (value): NestedArray | null =>
-    value === null ? null : NDArray.from(value).toArray(),
+    value === null || typeof value === "number" || Array.isArray(value)
+      ? (value as NestedArray | null)
+      : NDArray.from(value).toArray(),
   );
 const fields = {
   /** Axes that keep statistics of their own; null or [] for one mean and variance of all elements. */
