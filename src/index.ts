@@ -24,9 +24,16 @@ export * as saving from "./saving/index.js";
 export * as tree from "./tree/index.js";
 export * as utils from "./keras-utils.js";
 
+export { valueAndGradients } from "./core/gradient.js";
+export { jit } from "./core/jit.js";
+export { device } from "./core/device.js";
 export { KerasTensor } from "./core/keras-tensor.js";
 export { NDArray } from "./core/ndarray.js";
-export { Tensor, tensor, type TensorLike } from "./core/tensor.js";
+export { remat } from "./core/remat.js";
+export { nameScope } from "./core/scopes.js";
+export { StatelessScope } from "./core/stateless-scope.js";
+export { Tensor, tensor, type TensorLike, TensorScope } from "./core/tensor.js";
+export { RematScope, SymbolicScope } from "./core/unsupported.js";
 export { Variable } from "./core/variable.js";
 export { DTypePolicy } from "./dtype-policies/index.js";
 export { Initializer } from "./initializers/index.js";

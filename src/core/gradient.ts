@@ -1,7 +1,8 @@
 import { add, full } from "../primitives/index.js";
 import { isDifferentiable } from "./dtype.js";
 import { Tape, withTape } from "./tape.js";
-import type { Tensor } from "./tensor.js";
+import { Tensor } from "./tensor.js";
+import type { Variable } from "./variable.js";
 
 /**
  * Reverse-mode differentiation over a tape: gradients of `sum(outputs · seeds)` with respect to `wrt`.
@@ -45,17 +46,28 @@ export function backward(
   return wrt.map((x) => gradients.get(x) ?? null);
 }
 
-/** Runs `fn` and returns its value with the gradients of that scalar with respect to `wrt`; zeros where it does not depend. */
-export function valueAndGradients<T extends Tensor | readonly [Tensor, unknown]>(
+/**
+ * Runs `fn` and returns its value with the gradients of that scalar with respect to tensors or variables; zeros where it does not depend
+ * on them. When `fn` returns a list, its first element is differentiated and the others come along.
+ * @example
+ * const { value: loss, gradients } = valueAndGradients(() => lossFn(y, model(x)), model.trainableVariables);
+ * optimizer.apply(gradients, model.trainableVariables);
+ */
+export function valueAndGradients<T extends Tensor | readonly [Tensor, ...unknown[]]>(
   fn: () => T,
-  wrt: readonly Tensor[],
+  wrt: readonly (Tensor | Variable)[],
 ): { value: T; gradients: Tensor[] } {
   const tape = new Tape();
-  for (const x of wrt) tape.watch(x);
+  const sources = wrt.map((x) => (x instanceof Tensor ? x : x.value));
+  for (const x of sources) tape.watch(x);
   const value = withTape(tape, fn);
   const scalar = (Array.isArray(value) ? value[0] : value) as Tensor;
-  const gradients = backward(tape, [scalar], [full(scalar.shape, 1, scalar.dtype)], wrt);
-  return { value, gradients: gradients.map((g, i) => g ?? full(wrt[i]!.shape, 0, wrt[i]!.dtype)) };
+  if (scalar.shape.length > 0)
+    throw new RangeError(
+      `Only a scalar can be differentiated. Received shape [${scalar.shape}]: reduce it first, for example with ops.sum.`,
+    );
+  const gradients = backward(tape, [scalar], [full([], 1, scalar.dtype)], sources);
+  return { value, gradients: gradients.map((g, i) => g ?? full(sources[i]!.shape, 0, sources[i]!.dtype)) };
 }
 
 /** Gradients of `sum(fn() · seeds)` with respect to `wrt`; null where the output does not depend on an input. */

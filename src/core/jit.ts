@@ -1,4 +1,5 @@
 import { flatten, packSequenceAs } from "../tree/index.js";
+import type { TensorSpec } from "./dtype.js";
 import { engine, type Executable } from "./engine.js";
 import { interpreter } from "./interpreter.js";
 import type { Program } from "./program.js";
@@ -50,6 +51,9 @@ export function functionalize(fn: (...args: never[]) => unknown, args: readonly 
 
 interface Compiled extends PureProgram {
   readonly executable: Executable;
+  readonly specs: readonly TensorSpec[];
+  /** Puts result tensors into the function's structure. */
+  readonly pack: (results: readonly Tensor[]) => unknown;
 }
 
 /** A function that is traced and compiled once per combination of argument shapes, dtypes and plain values, and then replayed. */
@@ -73,7 +77,8 @@ export function jit<A extends readonly unknown[], R>(fn: (...args: A) => R): Jit
         ...pure.program,
         constants: pure.program.constants.map(({ id, tensor }) => ({ id, tensor: keep(tensor) })),
       };
-      compiled = { ...pure, program, executable: engine().compile(program) };
+      const specs = program.outputs.map((id) => program.values[id]!);
+      compiled = { ...pure, program, specs, pack: packerOf(pure.result), executable: engine().compile(program) };
       cache.set(key, compiled);
     }
     return compiled;
@@ -105,15 +110,23 @@ const operands = ({ stateInputs }: Compiled, args: readonly unknown[]): unknown[
   ...stateInputs.map((variable) => variable.stored.handle),
 ];
 
-function finish({ program, stateOutputs, result }: Compiled, handles: unknown[]): unknown {
-  const tensors = handles.map((handle, i) => new Tensor(handle, program.values[program.outputs[i]!]!));
-  const results = tensors.slice(0, tensors.length - stateOutputs.length);
-  stateOutputs.forEach((variable, i) => variable.replace(tensors[results.length + i]!));
-  let next = 0;
-  return packSequenceAs(
-    result,
-    flatten(result).map((leaf) => (leaf instanceof Tensor ? results[next++] : leaf)),
-  );
+function finish({ specs, stateOutputs, pack }: Compiled, handles: readonly unknown[]): unknown {
+  const count = handles.length - stateOutputs.length;
+  const tensors = handles.map((handle, i) => new Tensor(handle, specs[i]!));
+  stateOutputs.forEach((variable, i) => variable.replace(tensors[count + i]!));
+  return pack(tensors.slice(0, count));
+}
+/** The leaves are found once; a single tensor needs no packing. */
+function packerOf(result: unknown): (results: readonly Tensor[]) => unknown {
+  if (result instanceof Tensor) return ([only]) => only;
+  const leaves = flatten(result);
+  return (results) => {
+    let next = 0;
+    return packSequenceAs(
+      result,
+      leaves.map((leaf) => (leaf instanceof Tensor ? results[next++] : leaf)),
+    );
+  };
 }
 
 function cacheKey(args: readonly unknown[]): string {

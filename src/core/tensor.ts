@@ -118,9 +118,9 @@ export class TensorScope implements Disposable {
   }
 }
 
-/** Takes `x` from the scope it was made in; the caller becomes its owner. */
+/** Takes `x` from the scope it was made in; the caller becomes its owner, and the garbage collector the net should the owner vanish. */
 export function detach<T extends Tensor>(x: T): T {
-  TensorScope.current.get()?.detach(x);
+  if (TensorScope.current.get()?.detach(x)) x.stray();
   return x;
 }
 /** Leaves `x` to the open scope, or to the garbage collector when there is none. */

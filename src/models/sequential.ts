@@ -79,6 +79,7 @@ export class Sequential extends configure(Model, "Sequential", {}) {
     tracked.push(...layers);
   }
   #rebuild(): void {
+    this.resetFunctions();
     this.built = false;
     this.#functional = null;
     const [first, second] = this.#layers;
