@@ -18,6 +18,8 @@ export {
   standardizeDtype,
 } from "./core/dtype-functions.js";
 export { KerasTensor } from "./core/keras-tensor.js";
+export { device } from "./core/device.js";
+export { remat } from "./core/remat.js";
 export { nameScope } from "./core/scopes.js";
 export { StatelessScope, type StatelessScopeOptions } from "./core/stateless-scope.js";
 export { Variable, type VariableOptions } from "./core/variable.js";

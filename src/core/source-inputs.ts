@@ -9,8 +9,8 @@ export function getSourceInputs(tensor: KerasTensor): KerasTensor[] {
     if (seen.has(x)) continue;
     seen.add(x);
     const node = x.history?.operation.inboundNodes[x.history.nodeIndex];
-    if (!node) continue;
-    if (node.isInput) for (const output of node.outputs) found.add(output);
+    if (!node) found.add(x);
+    else if (node.isInput) for (const output of node.outputs) found.add(output);
     // The last is taken first: pushing them backwards keeps the order of the arguments.
     else pending.push(...[...node.inputs].reverse());
   }

@@ -16,3 +16,13 @@ export const disableTracebackFiltering = (): void => {};
 export const isTracebackFilteringEnabled = (): boolean => false;
 /** Always false: Flax NNX is a Python library. */
 export const isNnxEnabled = (): boolean => false;
+/** Throws: use `remat`, which wraps one function. */
+export const RematScope = unsupported(
+  "RematScope",
+  "layers are not rematerialized by a scope. Wrap functions with `remat`.",
+);
+/** Throws: shapes are inferred without a scope. */
+export const SymbolicScope = unsupported(
+  "SymbolicScope",
+  "shapes are inferred whenever layers and ops get symbolic tensors.",
+);
