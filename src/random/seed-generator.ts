@@ -1,3 +1,5 @@
+import { isSpecMode } from "../core/interpreter.js";
+import { nameScope } from "../core/scopes.js";
 import { StatelessScope } from "../core/stateless-scope.js";
 import { onClearSession } from "../core/settings.js";
 import { Tensor, tensor } from "../core/tensor.js";
@@ -50,6 +52,7 @@ export class SeedGenerator {
     this.name = name ?? autoName("SeedGenerator");
     this.seed = seed;
     const value = key([seed ?? makeDefaultSeed(), 0]);
+    using _ = nameScope(this.name, { caller: this });
     this.state = new Variable(() => tensor(value), {
       shape: [2],
       dtype: "uint32",
@@ -91,7 +94,10 @@ export function globalSeedGenerator(): SeedGenerator {
 /** The uint32 [2] key that a seed stands for; generators move on. */
 export function drawSeed(seed: SeedOrKey): Tensor {
   if (seed instanceof SeedGenerator) return seed.next();
-  if (seed === null) return globalSeedGenerator().next({ ordered: false });
+  if (seed === null) {
+    if (isSpecMode()) return P.full([2], 0, "uint32");
+    return globalSeedGenerator().next({ ordered: false });
+  }
   if (seed instanceof Tensor) {
     if (seed.dtype === "uint32" && seed.shape.length === 1 && seed.shape[0] === 2) return seed;
     throw new TypeError(`A key must be a uint32 tensor [2]. Received: ${seed.dtype} [${seed.shape}].`);

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { snakeToCamel, toSnakeCase } from "../../src/utils/naming.js";
 import { asOperand, plain } from "./decode.js";
 
-const signatures = JSON.parse(readFileSync(new URL("./signatures.json", import.meta.url), "utf8")) as Record<string, string[]>;
+const signatures = JSON.parse(readFileSync(new URL("./signatures.json", import.meta.url), "utf8")) as Record<
+  string,
+  string[]
+>;
 
 /** Optional parameters that the library takes by position, because they are tensors or Python's `range` does. */
 const positionalToo: Record<string, readonly string[]> = {
@@ -13,7 +16,11 @@ const positionalToo: Record<string, readonly string[]> = {
 };
 
 /** The arguments of a Python call as the library takes them: required ones in order, all others in one trailing options object. */
-export function bindArguments(target: string, args: readonly unknown[], kwargs: Readonly<Record<string, unknown>>): unknown[] {
+export function bindArguments(
+  target: string,
+  args: readonly unknown[],
+  kwargs: Readonly<Record<string, unknown>>,
+): unknown[] {
   const signature = signatures[target];
   if (!signature) throw new Error(`No signature is known for ${target}.`);
   const positional: unknown[] = [];
@@ -42,11 +49,14 @@ export function bindArguments(target: string, args: readonly unknown[], kwargs: 
   if (Object.keys(options).length > 0) positional.push(plainOptions(options));
   return positional;
 }
-const plainOptions = (options: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(options).map(([k, v]) => [k, plain(v)]));
+const plainOptions = (options: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(options).map(([k, v]) => [k, plain(v)]));
 
 /** The public function of an op that the library exports as `exported`, or that Python derives from the class name. */
-export function opTargetOf(exported: string, className: string): string | null {
+export function opTargetOf(exported: string, className: string, space = ""): string | null {
   const names = Object.keys(signatures).filter((target) => target.startsWith("keras.ops."));
-  const found = names.find((target) => snakeToCamel(target.slice(10)) === exported) ?? `keras.ops.${toSnakeCase(className)}`;
+  const found =
+    names.find((target) => snakeToCamel(target.slice(10)) === exported) ??
+    `keras.ops.${space}${toSnakeCase(className)}`;
   return found in signatures ? found : null;
 }

@@ -13,8 +13,9 @@ export function opObject(target: string, settings: Readonly<Record<string, unkno
   const [, area, className] = /^keras\.src\.ops\.(\w+):(\w+)$/.exec(target) ?? [];
   const op = findOp(`${area}.${className}`);
   if (!op) throw new Mismatch(`there is no op ${target}`);
-  const name = Object.entries(ops).find(([, candidate]) => (candidate as unknown) === op)?.[0];
-  const publicName = opTargetOf(name ?? "", className!);
+  const all = { ...ops, ...Object.fromEntries(Object.entries(ops.image).map(([key, f]) => [`image.${key}`, f])) };
+  const name = Object.entries(all).find(([, candidate]) => (candidate as unknown) === op)?.[0];
+  const publicName = opTargetOf(name ?? "", className!, area === "image" ? "image." : "");
   if (!publicName) throw new Mismatch(`${target} has no public function`);
   return ({ args, kwargs }) => op(...(bindArguments(publicName, args, { ...settings, ...kwargs }) as never[]));
 }

@@ -1,0 +1,11 @@
+export { affineTransform } from "./affine-transform.js";
+export { hsvToRgb, rgbToGrayscale, rgbToHsv } from "./color.js";
+export { cropImages, padImages } from "./crop-pad.js";
+export { elasticTransform } from "./elastic-transform.js";
+export { gaussianBlur, sobelEdges } from "./filters.js";
+export { mapCoordinates } from "./map-coordinates.js";
+export { extractPatches, extractPatches3d, reconstructPatches } from "./patches.js";
+export { perspectiveTransform } from "./perspective-transform.js";
+export { resize } from "./resize.js";
+export { scaleAndTranslate } from "./scale-and-translate.js";
+export { ssim } from "./ssim.js";
