@@ -19,7 +19,7 @@ const focusedOrSkipped = ["it", "test", "describe", "suite", "bench"].flatMap((n
 );
 
 export default tseslint.config(
-  { ignores: ["dist/", "coverage/", "bench/results/", "test/golden/", "native/wasm/", "**/*.generated.ts"] },
+  { ignores: ["dist/", "coverage/", "bench/results/", "test/data/", "native/wasm/", "**/*.generated.ts"] },
   {
     files: ["**/*.{js,mjs,ts}"],
     extends: [tseslint.configs.recommended],

@@ -23,7 +23,8 @@ const folders = new WeakMap<Arrays, string>();
 /** Where the cases whose arrays these are lie. */
 export const folderOf = (arrays: Arrays): string => folders.get(arrays) ?? ".";
 
-const plainOrPacked = (path: string): Uint8Array => (existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`)));
+const plainOrPacked = (path: string): Uint8Array =>
+  existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`));
 
 /** The kinds of cases in a folder of goldens. */
 export const kindsIn = (folder: string): string[] =>

@@ -21,7 +21,9 @@ export async function decodeArray(value: Tagged, arrays: Arrays): Promise<NDArra
     if (dtype === "complex128") return stored;
     throw new Error(`The recorded dtype ${dtype} cannot be read.`);
   }
-  return stored.dtype === dtype ? stored : new NDArray(stored.contiguous().data as TypedArray, value["shape"] as number[], dtype);
+  return stored.dtype === dtype
+    ? stored
+    : new NDArray(stored.contiguous().data as TypedArray, value["shape"] as number[], dtype);
 }
 
 /** Turns a recorded value into what a caller in TypeScript would pass. Python's floats keep their marker where they are operands. */
@@ -32,13 +34,17 @@ export async function decode(value: unknown, arrays: Arrays): Promise<unknown> {
     const array = await decodeArray(value, arrays);
     if (value["src"] === "np") return array;
     const tensor = fromHost(array);
-    return value["src"] === "var" ? new Variable(tensor, { name: value["name"] as string, trainable: value["trainable"] as boolean }) : tensor;
+    return value["src"] === "var"
+      ? new Variable(tensor, { name: value["name"] as string, trainable: value["trainable"] as boolean })
+      : tensor;
   }
   if ("$tuple" in value) return decodeList(value["$tuple"] as unknown[], arrays);
   if ("$set" in value) return decodeList(value["$set"] as unknown[], arrays);
   if ("$dict" in value) {
     const entries = value["$dict"] as [unknown, unknown][];
-    const decoded = await Promise.all(entries.map(async ([k, v]) => [String(await decode(k, arrays)), await decode(v, arrays)] as const));
+    const decoded = await Promise.all(
+      entries.map(async ([k, v]) => [String(await decode(k, arrays)), await decode(v, arrays)] as const),
+    );
     return Object.fromEntries(decoded);
   }
   if ("$float" in value) return new PyFloat(value["$float"] as number);
@@ -73,7 +79,8 @@ export async function decode(value: unknown, arrays: Arrays): Promise<unknown> {
   if ("$bytes" in value) return Uint8Array.from(Buffer.from(value["$bytes"] as string, "base64"));
   throw new Error(`Unknown recorded value: ${JSON.stringify(value).slice(0, 80)}`);
 }
-const decodeList = (values: readonly unknown[], arrays: Arrays): Promise<unknown[]> => Promise.all(values.map((v) => decode(v, arrays)));
+const decodeList = (values: readonly unknown[], arrays: Arrays): Promise<unknown[]> =>
+  Promise.all(values.map((v) => decode(v, arrays)));
 
 /** Marks of Python floats are for operands: a list of floats is a float array, an option is a plain number. */
 export function asOperand(value: unknown): unknown {
@@ -87,13 +94,16 @@ export function asOperand(value: unknown): unknown {
     return numbers && given instanceof NDArray && given.ndim === 0 ? given.numbers()[0] : asOperand(x);
   });
 }
-const isNumeric = (x: unknown): boolean => (Array.isArray(x) ? x.every(isNumeric) : typeof x === "number" || x instanceof PyFloat);
-const holdsFloats = (x: unknown): boolean => isNumeric(x) && JSON.stringify(x) !== undefined && (x as unknown[]).flat(Infinity).some((v) => v instanceof PyFloat);
+const isNumeric = (x: unknown): boolean =>
+  Array.isArray(x) ? x.every(isNumeric) : typeof x === "number" || x instanceof PyFloat;
+const holdsFloats = (x: unknown): boolean =>
+  isNumeric(x) && JSON.stringify(x) !== undefined && (x as unknown[]).flat(Infinity).some((v) => v instanceof PyFloat);
 /** The value without marks of Python floats. */
 export function plain(value: unknown): unknown {
   if (value instanceof PyFloat) return value.value;
   if (value instanceof NDArray && value.ndim === 0) return value.numbers()[0];
   if (Array.isArray(value)) return value.map(plain);
-  if (isObject(value) && Object.getPrototypeOf(value) === Object.prototype) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v)]));
+  if (isObject(value) && Object.getPrototypeOf(value) === Object.prototype)
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v)]));
   return value;
 }

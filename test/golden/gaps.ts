@@ -11,7 +11,8 @@ export type Gaps = Readonly<Record<string, Gap | readonly Gap[]>>;
 
 /** The gap list of an engine. */
 export const gapsPath = (engine: string): string => new URL(`../gaps/${engine}.json`, import.meta.url).pathname;
-export const readGaps = (path: string): Gaps => (existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Gaps) : {});
+export const readGaps = (path: string): Gaps =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Gaps) : {};
 
 const gapsOf = (gaps: Gaps, key: string): readonly Gap[] => {
   const found = gaps[key];
@@ -22,18 +23,26 @@ export const reasonFor = (gaps: Gaps, key: string, id: string): string | null =>
   gapsOf(gaps, key).find(({ cases }) => cases === "all" || cases.includes(id))?.reason ?? null;
 
 /** What a run has to answer for: failures no gap names, gaps that are none any more, and gaps of what was not run. */
-export function judge(kind: string, summary: KindSummary, gaps: Gaps): { failures: string[]; closed: string[]; unknown: string[] } {
+export function judge(
+  kind: string,
+  summary: KindSummary,
+  gaps: Gaps,
+): { failures: string[]; closed: string[]; unknown: string[] } {
   const failures: string[] = [];
   const closed: string[] = [];
   for (const [target, { passed, failures: failed }] of summary.targets) {
     const key = `${kind}:${target}`;
-    for (const { id, message } of failed) if (reasonFor(gaps, key, id) === null) failures.push(`${key} ${id}: ${message.slice(0, 300)}`);
+    for (const { id, message } of failed)
+      if (reasonFor(gaps, key, id) === null) failures.push(`${key} ${id}: ${message.slice(0, 300)}`);
     for (const id of passed) if (reasonFor(gaps, key, id) !== null) closed.push(`${key} ${id}`);
   }
   const unknown = Object.keys(gaps).filter((key) => {
     if (!key.startsWith(`${kind}:`)) return false;
     const target = summary.targets.get(key.slice(kind.length + 1));
-    return !target || gapsOf(gaps, key).some(({ cases }) => cases !== "all" && cases.some((id) => !idsOf(target).includes(id)));
+    return (
+      !target ||
+      gapsOf(gaps, key).some(({ cases }) => cases !== "all" && cases.some((id) => !idsOf(target).includes(id)))
+    );
   });
   return { failures, closed, unknown };
 }
@@ -53,16 +62,23 @@ export function updateGaps(path: string, runs: ReadonlyMap<string, KindSummary>)
         const reason = reasonFor(old, key, id) ?? reasonOf(message);
         reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
       }
-      const list = [...reasons].map(([reason, cases]) => ({ reason, cases: passed.length === 0 && reasons.size === 1 ? ("all" as const) : cases.sort() }));
+      const list = [...reasons].map(([reason, cases]) => ({
+        reason,
+        cases: passed.length === 0 && reasons.size === 1 ? ("all" as const) : cases.sort(),
+      }));
       if (list.length > 0) gaps[key] = list.length === 1 ? list[0]! : list;
     }
   const sorted = Object.fromEntries(Object.entries(gaps).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(path, `${JSON.stringify(sorted, null, 1)}\n`);
 }
 function reasonOf(message: string): string {
-  const missing = /There is no \w+ `([\w.]+)`/.exec(message) ?? /^(keras[\w.]+) does not exist/.exec(message) ?? /there is no op (\S+)/.exec(message);
+  const missing =
+    /There is no \w+ `([\w.]+)`/.exec(message) ??
+    /^(keras[\w.]+) does not exist/.exec(message) ??
+    /there is no op (\S+)/.exec(message);
   if (missing) return `${missing[1]} is not there yet.`;
-  if (/lora_|_scale\b|kernel_zero|amax_history|gptq_/.test(message)) return "LoRA and quantized layers are not there yet.";
+  if (/lora_|_scale\b|kernel_zero|amax_history|gptq_/.test(message))
+    return "LoRA and quantized layers are not there yet.";
   const lines = message.replace(/\S*\/(?=\w+\.\w)/g, "").split("\n");
   return lines.slice(0, 2).join(" ").slice(0, 200);
 }

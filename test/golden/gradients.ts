@@ -15,7 +15,13 @@ interface Recorded {
 
 /** The fixed weights of the recorder: it differentiates the sum of outputs times these. */
 const cotangent = (y: Tensor): Tensor =>
-  tensor(new NDArray(Float32Array.from({ length: y.size }, (_, i) => 1 + ((i * 7919) % 13) / 13), y.shape, "float32"));
+  tensor(
+    new NDArray(
+      Float32Array.from({ length: y.size }, (_, i) => 1 + ((i * 7919) % 13) / 13),
+      y.shape,
+      "float32",
+    ),
+  );
 
 /** Compares gradients with respect to the recorded leaves of the arguments, and to `weights` (with `weightGradients`). */
 export async function checkGradients(
@@ -37,7 +43,9 @@ export async function checkGradients(
   leaves.forEach(({ leaf }, i) => (flat[leaf] = inputs[i]));
   const [a, k] = packSequenceAs(structure, flat) as unknown as [unknown[], Record<string, unknown>];
   const outputs = (): Tensor[] =>
-    flatten<unknown>(call({ args: a, kwargs: k })).filter((y): y is Tensor => y instanceof Tensor && y.dtype === "float32");
+    flatten<unknown>(call({ args: a, kwargs: k })).filter(
+      (y): y is Tensor => y instanceof Tensor && y.dtype === "float32",
+    );
   const wrt = [...inputs, ...weights];
   const { gradients } = vectorJacobianProduct(outputs, wrt, (ys) => ys.map(cotangent));
   const expected = [...leaves.map(({ value }) => value), ...weightGradients];

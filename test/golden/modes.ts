@@ -32,10 +32,15 @@ const eagerOnly: ReadonlySet<string> = new Set(
   ].map((name) => `keras.ops.${name}`),
 );
 /** Results that are not tensors say nothing about modes. */
-const tensorsIn = (value: unknown): Tensor[] => flatten<unknown>(value as never).filter((x): x is Tensor => x instanceof Tensor);
+const tensorsIn = (value: unknown): Tensor[] =>
+  flatten<unknown>(value as never).filter((x): x is Tensor => x instanceof Tensor);
 
 /** Repeats a call compiled and symbolically: shapes, dtypes and values must be those of the eager call. */
-export async function checkModes(target: string, { args: given, kwargs }: DecodedCall, call: (given: DecodedCall) => unknown): Promise<void> {
+export async function checkModes(
+  target: string,
+  { args: given, kwargs }: DecodedCall,
+  call: (given: DecodedCall) => unknown,
+): Promise<void> {
   // Scalars among plain numbers are sizes.
   const args = given.map(asOperand);
   if (eagerOnly.has(target) || (target === "keras.ops.where" && args.length === 1)) return;
@@ -56,12 +61,18 @@ export async function checkModes(target: string, { args: given, kwargs }: Decode
   await checkCompiled(inputs, withInputs, eager);
 }
 
-async function checkCompiled(inputs: readonly Tensor[], fn: (xs: readonly unknown[]) => unknown, eager: readonly Tensor[]): Promise<void> {
+async function checkCompiled(
+  inputs: readonly Tensor[],
+  fn: (xs: readonly unknown[]) => unknown,
+  eager: readonly Tensor[],
+): Promise<void> {
   const compiled = jit((xs: readonly Tensor[]) => fn(xs));
   try {
     const results = tensorsIn(prefixed("compiled", () => compiled(inputs)));
-    if (results.length !== eager.length) throw new Mismatch(`compiled: ${results.length} results, eager ${eager.length}`);
-    for (const [i, result] of results.entries()) compareArrays(await result.data(), await eager[i]!.data(), `compiled: result ${i}`);
+    if (results.length !== eager.length)
+      throw new Mismatch(`compiled: ${results.length} results, eager ${eager.length}`);
+    for (const [i, result] of results.entries())
+      compareArrays(await result.data(), await eager[i]!.data(), `compiled: result ${i}`);
   } finally {
     compiled.dispose();
   }
@@ -76,7 +87,9 @@ function checkSpec(inputs: readonly Tensor[], fn: (xs: readonly unknown[]) => un
     const actual = eager[i]!;
     if (dtype !== actual.dtype) throw new Mismatch(`spec: result ${i} is ${dtype}, eager ${actual.dtype}`);
     if (shape.length !== actual.shape.length || shape.some((dim, k) => dim !== actual.shape[k]))
-      throw new Mismatch(`spec: result ${i} has shape [${shape.map(String).join(", ")}], eager [${actual.shape.join(", ")}]`);
+      throw new Mismatch(
+        `spec: result ${i} has shape [${shape.map(String).join(", ")}], eager [${actual.shape.join(", ")}]`,
+      );
   }
 }
 

@@ -13,7 +13,24 @@ import { decode, decodeArray, plain } from "./decode.js";
 type Tagged = Record<string, unknown>;
 /** Positional parameters of Python's methods. */
 const parameters: Readonly<Record<string, readonly string[]>> = {
-  fit: ["x", "y", "batch_size", "epochs", "verbose", "callbacks", "validation_split", "validation_data", "shuffle", "class_weight", "sample_weight", "initial_epoch", "steps_per_epoch", "validation_steps", "validation_batch_size", "validation_freq"],
+  fit: [
+    "x",
+    "y",
+    "batch_size",
+    "epochs",
+    "verbose",
+    "callbacks",
+    "validation_split",
+    "validation_data",
+    "shuffle",
+    "class_weight",
+    "sample_weight",
+    "initial_epoch",
+    "steps_per_epoch",
+    "validation_steps",
+    "validation_batch_size",
+    "validation_freq",
+  ],
   evaluate: ["x", "y", "batch_size", "verbose", "sample_weight", "steps", "callbacks", "return_dict"],
   predict: ["x", "batch_size", "verbose", "steps", "callbacks"],
   train_on_batch: ["x", "y", "sample_weight", "class_weight", "return_dict"],
@@ -21,7 +38,8 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
 };
 
 async function assignAll(variables: readonly Variable[], values: readonly Tagged[], arrays: Arrays): Promise<void> {
-  if (variables.length !== values.length) throw new Mismatch(`${variables.length} variables, expected ${values.length}`);
+  if (variables.length !== values.length)
+    throw new Mismatch(`${variables.length} variables, expected ${values.length}`);
   for (const [i, value] of values.entries()) {
     const array = await decodeArray(value, arrays);
     using _ = new TensorScope();
@@ -46,8 +64,12 @@ export async function replayTrainer(golden: GoldenCase, arrays: Arrays): Promise
   for (const [i, value] of golden.args.entries()) given[names[i]!] = await decode(value, arrays);
   for (const [name, value] of Object.entries(golden.kwargs)) given[name] = await decode(value, arrays);
   const { x, y = null, ...rest } = given;
-  const options: Tagged = Object.fromEntries(Object.entries(rest).map(([name, value]) => [snakeToCamel(name), plainOption(value)]));
-  const run = (model as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[snakeToCamel(method)]!.bind(model);
+  const options: Tagged = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [snakeToCamel(name), plainOption(value)]),
+  );
+  const run = (model as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[
+    snakeToCamel(method)
+  ]!.bind(model);
   if (["fit", "evaluate", "predict"].includes(method)) options["verbose"] = 0;
   let result = await (method === "predict" ? run(x, options) : run(x, y, options));
   if (method === "fit") {
@@ -56,14 +78,18 @@ export async function replayTrainer(golden: GoldenCase, arrays: Arrays): Promise
   }
   await compare(result, golden.out, arrays);
   const after = (golden["after"] as { state: Tagged[] }).state;
-  for (const [i, value] of after.entries()) compareArrays(await variables[i]!.numpy(), await decodeArray(value, arrays), `state ${variables[i]!.path}`);
+  for (const [i, value] of after.entries())
+    compareArrays(await variables[i]!.numpy(), await decodeArray(value, arrays), `state ${variables[i]!.path}`);
 }
-const plainOption = (value: unknown): unknown => (typeof value === "object" && value !== null && value.constructor === Object ? value : plain(value));
+const plainOption = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && value.constructor === Object ? value : plain(value);
 
 /** Repeats a recorded call of a compiled model's losses. */
 export async function replayCompileLoss(golden: GoldenCase, arrays: Arrays): Promise<void> {
   const spec = golden["spec"] as Tagged;
-  const [loss, weights, names] = await Promise.all(["loss", "loss_weights", "output_names"].map((key) => decode(spec[key], arrays)));
+  const [loss, weights, names] = await Promise.all(
+    ["loss", "loss_weights", "output_names"].map((key) => decode(spec[key], arrays)),
+  );
   const compiled = new CompileLoss(plain(loss) as never, plain(weights) as never, names as string[] | null);
   const [y, p, w = null] = (await decode(golden.args, arrays)) as HostTree[];
   using _ = new TensorScope();

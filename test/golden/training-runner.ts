@@ -16,7 +16,10 @@ import { runTrainingCase } from "./training-case.js";
 const { positionals } = parseArgs({ allowPositionals: true });
 const folder = process.env["KERAS_TRAINING_GOLDENS_DIR"] ?? new URL("../data/training", import.meta.url).pathname;
 const cases = readdirSync(folder)
-  .filter((name) => existsSync(join(folder, name, "expected.json")) && (positionals.length === 0 || positionals.includes(name)))
+  .filter(
+    (name) =>
+      existsSync(join(folder, name, "expected.json")) && (positionals.length === 0 || positionals.includes(name)),
+  )
   .sort();
 let failed = 0;
 for (const name of cases) {

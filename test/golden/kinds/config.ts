@@ -5,7 +5,8 @@ import { Mismatch } from "../compare.js";
 import type { Kind } from "./kind.js";
 
 type Json = unknown;
-const isObject = (x: Json): x is Record<string, Json> => typeof x === "object" && x !== null && !Array.isArray(x) && !(x instanceof PyFloat);
+const isObject = (x: Json): x is Record<string, Json> =>
+  typeof x === "object" && x !== null && !Array.isArray(x) && !(x instanceof PyFloat);
 
 /** Where two JSON values first differ; null when they are equal. Ids of shared objects are addresses and do not count. */
 export function difference(actual: Json, expected: Json, path = "config"): string | null {
@@ -30,7 +31,9 @@ export function difference(actual: Json, expected: Json, path = "config"): strin
     }
     return null;
   }
-  return Object.is(actual, expected) || actual === expected ? null : `${path}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`;
+  return Object.is(actual, expected) || actual === expected
+    ? null
+    : `${path}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`;
 }
 
 /** Reading a saved config and saving it again gives the same JSON. */

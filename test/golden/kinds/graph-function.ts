@@ -17,7 +17,7 @@ interface Graph {
   }[];
   readonly outputs: readonly (readonly [node: number, output: number])[];
 }
-type Made = new (options: { inputs: unknown; outputs: unknown }) => (...args: unknown[]) => unknown;
+type Made = new (inputs: unknown, outputs: unknown) => (...args: unknown[]) => unknown;
 
 /** `keras.Function`: a graph of ops, called on values or on symbolic tensors. */
 export const graphFunction: Kind = {
@@ -26,7 +26,9 @@ export const graphFunction: Kind = {
     if (!Function) throw new Mismatch("keras.Function does not exist");
     const { args } = await decodeCall(golden, arrays);
     const symbolic = (x: unknown): unknown =>
-      x instanceof NDArray || x instanceof Tensor || x instanceof KerasTensor ? new KerasTensor(x.shape, x.dtype === "float64" ? "float32" : x.dtype) : x;
+      x instanceof NDArray || x instanceof Tensor || x instanceof KerasTensor
+        ? new KerasTensor(x.shape, x.dtype === "float64" ? "float32" : x.dtype)
+        : x;
     const inputs = mapStructure(symbolic as never, args[0] as never);
     const sources = flatten<unknown>(inputs);
     const results: unknown[][] = [];
@@ -44,7 +46,15 @@ export const graphFunction: Kind = {
       results.push(flatten<unknown>(call({ args: node.args.map(argument), kwargs })));
     }
     const ends = outputs.map(([node, output]) => results[node]![output]);
-    const fn = new Function({ inputs, outputs: ends.length === 1 ? ends[0] : ends });
+    const fn = new Function(inputs, like(golden.out, ends));
     await compare(fn(...args), golden.out, arrays);
   },
 };
+
+/** The outputs in the nesting of the recorded result, which the recorded graph does not hold. */
+function like(recorded: unknown, ends: readonly unknown[]): unknown {
+  const { $dict: entries, $tuple: items } = recorded as { $dict?: [string, unknown][]; $tuple?: unknown[] };
+  if (entries)
+    return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key], i) => [key, ends[i]]));
+  return items || Array.isArray(recorded) ? [...ends] : ends[0];
+}

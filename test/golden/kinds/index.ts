@@ -14,7 +14,10 @@ import { optimizer } from "./optimizer.js";
 /** How the cases of each kind are repeated. */
 export const kinds: Readonly<Record<string, Kind>> = {
   activation: op,
-  compile_loss: { replay: replayCompileLoss, prepare: async (golden, arrays) => () => replayCompileLoss(golden, arrays) },
+  compile_loss: {
+    replay: replayCompileLoss,
+    prepare: async (golden, arrays) => () => replayCompileLoss(golden, arrays),
+  },
   config,
   constraint: object,
   error,

@@ -15,7 +15,10 @@ type Tagged = Record<string, unknown>;
 type CallableLayer = Layer & ((...args: unknown[]) => unknown);
 
 /** Python's arguments as the library takes them: tensors by position, all else as options. */
-function bindCall(layer: CallableLayer, { args, kwargs }: DecodedCall): { given: unknown[]; options: Record<string, unknown> } {
+function bindCall(
+  layer: CallableLayer,
+  { args, kwargs }: DecodedCall,
+): { given: unknown[]; options: Record<string, unknown> } {
   const { callArguments, callOptions } = layer.constructor as typeof Layer;
   const more = [...(callOptions ?? []).filter((name) => name !== "training"), "mask", "training"];
   const given: unknown[] = args.slice(0, callArguments.length).map((arg) => operands(asOperand(arg)));
@@ -36,7 +39,9 @@ function callLayer(layer: CallableLayer, call: DecodedCall): unknown {
 function statelessCall(layer: CallableLayer, call: DecodedCall): unknown {
   const { given, options } = bindCall(layer, call);
   const several = (layer.constructor as typeof Layer).callArguments.length > 1;
-  const [trainable, others] = [layer.trainableVariables, layer.nonTrainableVariables].map((list) => list.map((v) => v.stored));
+  const [trainable, others] = [layer.trainableVariables, layer.nonTrainableVariables].map((list) =>
+    list.map((v) => v.stored),
+  );
   return layer.statelessCall(trainable!, others!, several ? given : given[0], options)[0];
 }
 /** Host arrays as tensors, since masks lie on tensors. */
@@ -78,7 +83,12 @@ async function inputsOf(golden: GoldenCase, arrays: Arrays): Promise<DecodedCall
 export const variablesOf = (layer: Layer): Variable[] => [...new Set([...layer.weights, ...layer.variables])];
 
 /** Gives the layer its recorded state; an unbuilt one is called once for that. */
-async function restore(layer: CallableLayer, golden: GoldenCase, arrays: Arrays, given: DecodedCall): Promise<Variable[]> {
+async function restore(
+  layer: CallableLayer,
+  golden: GoldenCase,
+  arrays: Arrays,
+  given: DecodedCall,
+): Promise<Variable[]> {
   const state = golden["state"] as Tagged[];
   if (state.length > 0 && !layer.built) callLayer(layer, given);
   const variables = variablesOf(layer);
@@ -87,7 +97,8 @@ async function restore(layer: CallableLayer, golden: GoldenCase, arrays: Arrays,
       `${variables.length} variables (${variables.map((v) => v.path).join(", ")}), expected ${state.map(({ path }) => path).join(", ")}`,
     );
   for (const [i, variable] of variables.entries()) {
-    if (variable.name !== state[i]!["name"]) throw new Mismatch(`variable ${i} is ${variable.path}, expected ${state[i]!["path"]}`);
+    if (variable.name !== state[i]!["name"])
+      throw new Mismatch(`variable ${i} is ${variable.path}, expected ${state[i]!["path"]}`);
     variable.assign(await decodeArray(state[i]!, arrays));
   }
   return variables;
@@ -108,7 +119,8 @@ async function replay(golden: GoldenCase, arrays: Arrays): Promise<void> {
     const variable = variables[Number(i)]!;
     compareArrays(await variable.numpy(), await decodeArray(value, arrays), `${variable.path} afterwards`);
   }
-  const grads = golden.grads as unknown as { trainable: unknown[]; leaves: { leaf: number; value: unknown }[] } | undefined;
+  const grads = golden.grads as unknown as
+    { trainable: unknown[]; leaves: { leaf: number; value: unknown }[] } | undefined;
   if (!grads) return;
   const trainable = layer.trainableVariables;
   if (trainable.length !== grads.trainable.length)
@@ -130,7 +142,8 @@ export const layer: Kind = {
 export const layerSpec: Kind = {
   async replay(golden, arrays) {
     const out = callLayer(layerOf(golden), await decodeCall(golden, arrays));
-    if (out instanceof Tensor && !(out instanceof KerasTensor)) throw new Mismatch("returned values, expected a symbolic tensor");
+    if (out instanceof Tensor && !(out instanceof KerasTensor))
+      throw new Mismatch("returned values, expected a symbolic tensor");
     await compare(out, golden.out, arrays);
   },
 };

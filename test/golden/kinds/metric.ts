@@ -35,7 +35,8 @@ async function metricOf(golden: GoldenCase, arrays: Arrays): Promise<Traced> {
     get variables() {
       return compiled.variables;
     },
-    updateState: (y, p, w = null) => compiled.updateState(...(toDevice([y, p, w] as never) as unknown as [never, never])),
+    updateState: (y, p, w = null) =>
+      compiled.updateState(...(toDevice([y, p, w] as never) as unknown as [never, never])),
     result: () => compiled.result(),
     resetState: () => compiled.resetState(),
   };
@@ -43,7 +44,8 @@ async function metricOf(golden: GoldenCase, arrays: Arrays): Promise<Traced> {
 
 const parameters = ["y_true", "y_pred", "sample_weight"];
 /** Metrics of one value call it otherwise. */
-const placeOf = (name: string, count: number): number => (name === "sample_weight" && count === 1 ? 1 : parameters.indexOf(name));
+const placeOf = (name: string, count: number): number =>
+  name === "sample_weight" && count === 1 ? 1 : parameters.indexOf(name);
 
 /** A metric's life: updates, results and resets in their order, with the state after each. */
 export const metric: Kind = {
@@ -57,7 +59,11 @@ export const metric: Kind = {
         const place = placeOf(name, given.length);
         given[place < 0 ? given.length : place] = asOperand(value);
       }
-      const run = (): unknown => (traced as unknown as Record<string, (...a: unknown[]) => unknown>)[snakeToCamel(event.do)]!.call(traced, ...given);
+      const run = (): unknown =>
+        (traced as unknown as Record<string, (...a: unknown[]) => unknown>)[snakeToCamel(event.do)]!.call(
+          traced,
+          ...given,
+        );
       const where = `event ${i} (${event.do})`;
       if (event.raises) {
         await expectError(run, where);

@@ -20,7 +20,10 @@ interface Recorded {
 }
 
 async function variableOf(recorded: Recorded, arrays: Arrays): Promise<Variable> {
-  const scopes = recorded.path.split("/").slice(0, -1).map((part) => nameScope(part, { caller: {} }));
+  const scopes = recorded.path
+    .split("/")
+    .slice(0, -1)
+    .map((part) => nameScope(part, { caller: {} }));
   const value = await decodeArray(recorded, arrays);
   const variable = new Variable(value, { dtype: value.dtype, trainable: recorded.trainable, name: recorded.name });
   for (const scope of scopes.reverse()) scope[Symbol.dispose]();
@@ -41,7 +44,8 @@ export const optimizer: Kind = {
     made.build(variables);
     const slots = golden["slots"] as Recorded[];
     const names = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
-    if (names(made.variables) !== names(slots)) throw new Mismatch(`state ${names(made.variables)}, expected ${names(slots)}`);
+    if (names(made.variables) !== names(slots))
+      throw new Mismatch(`state ${names(made.variables)}, expected ${names(slots)}`);
     made.loadOwnVariables(await Promise.all(slots.map((slot) => decodeArray(slot, arrays))));
     {
       const gradients = await decode(golden["grads_in"], arrays);
