@@ -87,3 +87,4 @@ export { extractSequences, istft, stft, type Window } from "./short-time-fourier
 export * from "./slices.js";
 export { inv, lstsq, matrixPower, matrixRank, pinv, solve, solveTriangular } from "./solvers.js";
 export * from "./top-k.js";
+export * as image from "./image/index.js";
