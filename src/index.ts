@@ -40,6 +40,7 @@ export { Initializer } from "./initializers/index.js";
 export { Input, InputSpec, Layer } from "./layers/index.js";
 export { Loss } from "./losses/index.js";
 export { Metric } from "./metrics/index.js";
+export { GraphFunction as Function } from "./models/function.js";
 export { Model, Sequential } from "./models/index.js";
 export { Optimizer } from "./optimizers/index.js";
 export { Quantizer } from "./quantizers/index.js";
