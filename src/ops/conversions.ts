@@ -16,12 +16,12 @@ interface ConvertOptions {
   /** Ragged tensors do not exist; true is an error. */
   ragged?: boolean | null | undefined;
 }
-/** `x` as a tensor, of `dtype` if that is given. */
+/** `x` as a tensor, of `dtype` if that is given. Lists may hold tensors of one shape, which are stacked. */
 export const convertToTensor = defineOp(
   "core.ConvertToTensor",
-  (x: TensorLike, { dtype = null, ragged = null }: ConvertOptions = {}): Tensor => {
+  (x: TensorLike | readonly TensorLike[], { dtype = null, ragged = null }: ConvertOptions = {}): Tensor => {
     if (ragged) throw new TypeError("convertToTensor: ragged tensors are not supported. Pad the rows to one length.");
-    return toTensor(Array.isArray(x) && holdsTensors(x) ? stacked(x) : x, givenDType(dtype));
+    return toTensor(Array.isArray(x) && holdsTensors(x) ? stacked(x) : (x as TensorLike), givenDType(dtype));
   },
 );
 const holdsTensors = (x: readonly unknown[]): boolean =>

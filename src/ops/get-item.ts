@@ -58,7 +58,7 @@ function pickElements(t: Tensor, arrays: readonly { axis: number; indices: Tenso
 function itemOf(x: TensorLike, key: IndexEntry | readonly IndexEntry[]): Tensor {
   const t = toTensor(x);
   const entries = resolveKey(key, t.shape);
-  const onAxes = entries.filter((entry) => entry.kind !== "new");
+  const onAxes = entries.filter((entry) => entry.kind !== "new" && entry.kind !== "gap");
   const hasArrays = onAxes.some(({ kind }) => kind === "array");
   const sliced = cut(
     t,
@@ -70,7 +70,7 @@ function itemOf(x: TensorLike, key: IndexEntry | readonly IndexEntry[]): Tensor 
   let axis = 0;
   entries.forEach((entry, i) => {
     if (entry.kind === "new") shape.push(1);
-    else {
+    else if (entry.kind !== "gap") {
       const size = sliced.shape[axis++]!;
       if (entry.kind === "array") arrays.push({ axis: shape.length, indices: entry.indices, entry: i });
       else if (entry.kind === "position" && hasArrays)

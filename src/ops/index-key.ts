@@ -9,6 +9,8 @@ import * as P from "../primitives/index.js";
 /** What one entry of an index does to the next axis (or axes) of a tensor. */
 export type AxisIndex =
   | { readonly kind: "new" }
+  /** "..." where there are no axes between: it still parts what is around it. */
+  | { readonly kind: "gap" }
   | { readonly kind: "position"; readonly at: number }
   | { readonly kind: "slice"; readonly start: number; readonly count: number; readonly step: number }
   | { readonly kind: "array"; readonly indices: Tensor };
@@ -88,7 +90,10 @@ export function resolveKey(key: IndexEntry | readonly IndexEntry[], shape: reado
   const whole = (): AxisIndex => ({ kind: "slice", start: 0, count: next(), step: 1 });
   return entries.flatMap((entry): AxisIndex[] => {
     if (entry === null) return [{ kind: "new" }];
-    if (entry === "...") return Array.from({ length: shape.length - taken }, whole);
+    if (entry === "...") {
+      const between = shape.length - taken;
+      return between === 0 ? [{ kind: "gap" }] : Array.from({ length: between }, whole);
+    }
     if (typeof entry === "number") return [resolvePosition(entry, next(), axis - 1)];
     if (entry instanceof Operand) {
       const t = entry as Tensor;
