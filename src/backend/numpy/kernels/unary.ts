@@ -8,7 +8,7 @@ import * as ints from "../loops/int-unary.js";
 import * as predicates from "../loops/predicate.js";
 import * as bessel from "../math/bessel.js";
 import * as complexMath from "../math/complex.js";
-import { erf } from "../math/erf.js";
+import { erf, erfc } from "../math/erf.js";
 import { erfInvFloat32 } from "../math/erf-inv-float32.js";
 import { lgamma } from "../math/lgamma.js";
 import { digamma, polygamma } from "../math/polygamma.js";
@@ -87,6 +87,7 @@ export const unaryKernels = {
   atanh: kernel("atanh", { float: calling(Math.atanh), complex: complexUnary(complexMath.atanh) }),
   sigmoid: kernel("sigmoid", { float: floats.sigmoid, complex: complexUnary(complexMath.sigmoid) }),
   erf: special("erf", erf),
+  erfc: special("erfc", erfc),
   erfInv: special("erfInv", erfInvFloat32),
   lgamma: special("lgamma", lgamma),
   digamma: special("digamma", digamma),
