@@ -1,5 +1,9 @@
 import type { Identifier } from "../../config/lookup.js";
 import type { Config } from "../../config/field.js";
+import { getRegisteredObject } from "../../config/registry.js";
+import { leavesOf } from "../../core/symbolic.js";
+import { losses } from "../../losses/index.js";
+import { metrics } from "../../metrics/index.js";
 import { type Optimizer, optimizers } from "../../optimizers/index.js";
 import { checkOptions } from "../check-options.js";
 import { showValue } from "../../utils/show-value.js";
@@ -59,6 +63,9 @@ export function readCompileOptions(options: CompileOptions): CompileArguments {
     throw new TypeError(
       `\`compile.jitCompile\` must be true, false or "auto". Received: ${showValue(jitCompile as unknown)}.`,
     );
+  checkNames("loss", options.loss, [...losses.names, "crossentropy", "ce"]);
+  checkNames("metrics", options.metrics, [...metrics.names, "accuracy", "acc"]);
+  checkNames("weightedMetrics", options.weightedMetrics, [...metrics.names, "accuracy", "acc"]);
   return {
     optimizer: optimizers.get(optimizer as Optimizer, "compile.optimizer"),
     loss: options.loss ?? null,
@@ -70,6 +77,16 @@ export function readCompileOptions(options: CompileOptions): CompileArguments {
     jitCompile: jitCompile === "auto" ? true : jitCompile,
     autoScaleLoss: options.autoScaleLoss ?? true,
   };
+}
+
+/** Losses and metrics are made once shapes are known; that their names exist is said at once. */
+function checkNames(option: string, given: unknown, known: readonly string[]): void {
+  for (const name of leavesOf(given, (x): x is string => typeof x === "string")) {
+    if (known.includes(name) || known.includes(name.toLowerCase()) || getRegisteredObject(name)) continue;
+    throw new TypeError(
+      `\`compile.${option}\`: there is no ${option === "loss" ? "loss" : "metric"} ${showValue(name)}. Known: ${known.join(", ")}.`,
+    );
+  }
 }
 
 /** The arguments of `compile` under Python's names, as Python Keras saves them. */
