@@ -3,21 +3,25 @@ import { configure } from "../config/configure.js";
 import { axis, float, number, objectField, type Options } from "../config/fields.js";
 import { makeLookup } from "../config/lookup.js";
 import { epsilon } from "../core/settings.js";
-import type { Tensor } from "../core/tensor.js";
+import { toTensor } from "../core/convert.js";
+import type { Tensor, TensorLike } from "../core/tensor.js";
 import { add, clip, divide, maximum, multiply, sqrt, square } from "../ops/arithmetic.js";
 import { sum } from "../ops/reductions.js";
 
 /** Projects a weight after each step of the optimizer. */
 export type ConstraintFunction = (w: Tensor) => Tensor;
 export interface Constraint {
-  (w: Tensor): Tensor;
+  (w: TensorLike): Tensor;
 }
 /** Base of projections that can be saved. */
-export abstract class Constraint extends configure(Configurable, "Constraint", {}) {
+export class Constraint extends configure(Configurable, "Constraint", {}) {
   static override readonly module: string = "keras.constraints";
-  abstract call(w: Tensor): Tensor;
-  protected override invoke(w: Tensor): Tensor {
-    return this.call(w);
+  /** The projected weight; the base class leaves it as it is. */
+  call(w: Tensor): Tensor {
+    return w;
+  }
+  protected override invoke(w: TensorLike): Tensor {
+    return this.call(toTensor(w));
   }
 }
 const norms = (w: Tensor, axes: number | readonly number[]): Tensor =>
@@ -67,7 +71,7 @@ export class MinMaxNorm extends configure(Constraint, "MinMaxNorm", minMaxNormFi
 export const constraints = makeLookup({
   kind: "constraint",
   module: "keras.constraints",
-  objects: { MaxNorm, MinMaxNorm, NonNeg, UnitNorm },
+  objects: { Constraint, MaxNorm, MinMaxNorm, NonNeg, UnitNorm },
   accepts: (value): value is ConstraintFunction => typeof value === "function",
 });
 /** A constructor argument that is a constraint or null. */

@@ -18,6 +18,8 @@ export interface OpGradientContext<A extends readonly unknown[] = readonly unkno
 export interface OpNaming {
   /** Python's names of the positional arguments that are not tensors; Keras keeps them in the op's config. */
   readonly static?: readonly string[];
+  /** Other classes under which files may hold the op. */
+  readonly aliases?: readonly string[];
   /** Python's names of options where snake case does not give them. */
   readonly rename?: Readonly<Record<string, string>>;
 }
@@ -75,7 +77,10 @@ export class OpOperation implements Operation {
     const statics = args.filter((arg) => !holdsTensors(arg));
     const last = args.at(-1);
     const options = isOptions(last) ? last : {};
-    statics.filter((arg) => arg !== options).forEach((arg, i) => names[i] !== undefined && (config[names[i]] = arg));
+    const plain = statics.filter((arg) => arg !== options);
+    // The last plain arguments are the static ones; what stands before them is part of the call.
+    const before = Math.max(0, plain.length - names.length);
+    names.forEach((name, i) => i + before < plain.length && (config[name] = plain[i + before]));
     for (const [key, value] of Object.entries(options))
       if (!anySymbolic(value) && value !== undefined) config[rename[key] ?? camelToSnake(key)] = value;
     return config;
@@ -103,7 +108,7 @@ export function defineOp<F extends AnyFunction>(
     return special ? applyComposite(opName, body, options, args as Parameters<F>) : body(...args);
   }) as unknown as Op<F>;
   Object.assign(op, { opName, options });
-  registry.set(opName, op as Op<AnyFunction>);
+  for (const name of [opName, ...(options.aliases ?? [])]) registry.set(name, op as Op<AnyFunction>);
   return op;
 }
 

@@ -98,10 +98,15 @@ export const minimum = defineOp(
 /** -x. */
 export const negative = defineOp("numpy.Negative", ((x) => P.negative(toTensor(x))) as Unary);
 /** |x|. */
-export const abs = defineOp("numpy.Absolute", ((x) => {
-  const t = toTensor(x);
-  return t.dtype === "bool" ? t : P.abs(t);
-}) as Unary);
+export const absolute = defineOp(
+  "numpy.Absolute",
+  ((x) => {
+    const t = toTensor(x);
+    return t.dtype === "bool" ? t : P.abs(t);
+  }) as Unary,
+  { aliases: ["numpy.Abs"] },
+);
+export { absolute as abs };
 /** -1, 0 or 1 with the sign of x. */
 export const sign = defineOp("numpy.Sign", ((x) => P.sign(toTensor(x))) as Unary);
 /** x². Bools count as integers. */

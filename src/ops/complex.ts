@@ -15,14 +15,16 @@ export const imag = defineOp("numpy.Imag", (x: TensorLike): Tensor => {
   const t = toTensor(x);
   return isComplex(t.dtype) ? P.imag(t) : P.full(t.shape, 0, t.dtype);
 });
-const conjugated = (x: TensorLike): Tensor => {
-  const t = toTensor(x);
-  return isComplex(t.dtype) ? P.conjugate(t) : t;
-};
 /** The number with its imaginary part negated. */
-export const conj = defineOp("numpy.Conjugate", conjugated);
-/** The number with its imaginary part negated. */
-export const conjugate = defineOp("numpy.Conjugate", conjugated);
+export const conjugate = defineOp(
+  "numpy.Conjugate",
+  (x: TensorLike): Tensor => {
+    const t = toTensor(x);
+    return isComplex(t.dtype) ? P.conjugate(t) : t;
+  },
+  { aliases: ["numpy.Conj"] },
+);
+export { conjugate as conj };
 /** Angle of complex numbers in radians; 0 or π for real ones. */
 export const angle = defineOp("numpy.Angle", (x: TensorLike): Tensor => {
   const t = toFloat(x);

@@ -113,7 +113,7 @@ export const arange = defineOp(
 
 interface SpaceOptions extends DTypeOptions {
   /** Number of values. */
-  num?: number | undefined;
+  num?: number | Tensor | undefined;
   /** Whether the last value is `stop`. */
   endpoint?: boolean | undefined;
   /** Axis of the result that the values run along. */
@@ -123,8 +123,9 @@ interface SpaceOptions extends DTypeOptions {
 function evenly(
   start: TensorLike,
   stop: TensorLike,
-  { num = 50, endpoint = true, dtype = null }: SpaceOptions,
+  { num: given = 50, endpoint = true, dtype = null }: SpaceOptions,
 ): { values: Tensor; step: Tensor; target: DType } {
+  const num = typeof given === "number" ? given : scalar(given);
   if (!Number.isInteger(num) || num < 0)
     throw new TypeError(`linspace: num must be an integer >= 0. Received: ${String(num)}.`);
   const target = shrink(givenDType(dtype) ?? promote([promotionInput(start), promotionInput(stop), "float"], floatx()));

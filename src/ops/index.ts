@@ -88,3 +88,4 @@ export * from "./slices.js";
 export { inv, lstsq, matrixPower, matrixRank, pinv, solve, solveTriangular } from "./solvers.js";
 export * from "./top-k.js";
 export * as image from "./image/index.js";
+export * from "./view.js";

@@ -2,6 +2,7 @@ import { promoted, toTensor } from "../core/convert.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
+import { nonzero } from "./selecting.js";
 
 type Fn2 = (x: Tensor, y: Tensor) => Tensor;
 const compare =
@@ -25,13 +26,15 @@ export const logicalAnd = defineOp("numpy.LogicalAnd", logical(P.logicalAnd));
 export const logicalOr = defineOp("numpy.LogicalOr", logical(P.logicalOr));
 export const logicalXor = defineOp("numpy.LogicalXor", logical(P.logicalXor));
 export const logicalNot = defineOp("numpy.LogicalNot", (x: TensorLike): Tensor => P.logicalNot(toTensor(x, "bool")));
-/** `x1` where `condition` holds, else `x2`; the three broadcast. */
-export const where = defineOp(
-  "numpy.Where",
-  (condition: TensorLike, x1: TensorLike | null = null, x2: TensorLike | null = null): Tensor => {
-    if (x1 === null || x2 === null)
-      throw new TypeError("where: give both values, or use ops.nonzero for the positions where a condition holds.");
-    const [x, y] = promoted([x1, x2]);
-    return P.select(toTensor(condition, "bool"), x!, y!);
-  },
-);
+/** `x1` where `condition` holds, else `x2`, the three broadcast; without both the positions where it holds, as `nonzero`. */
+export const where = defineOp("numpy.Where", ((
+  condition: TensorLike,
+  x1: TensorLike | null = null,
+  x2: TensorLike | null = null,
+): Tensor | Tensor[] => {
+  if (x1 === null && x2 === null) return nonzero(condition);
+  if (x1 === null || x2 === null)
+    throw new TypeError("where: give both values, or none for the positions where the condition holds.");
+  const [x, y] = promoted([x1, x2]);
+  return P.select(toTensor(condition, "bool"), x!, y!);
+}) as { (condition: TensorLike, x1: TensorLike, x2: TensorLike): Tensor; (condition: TensorLike): Tensor[] });

@@ -72,6 +72,8 @@ export const roll = defineOp(
       );
     const axes = list(axis);
     const shifts = list(shift);
+    if (axes.length !== shifts.length && axes.length !== 1 && shifts.length !== 1)
+      throw new RangeError(`roll: ${shifts.length} shifts do not go with ${axes.length} axes.`);
     const count = Math.max(axes.length, shifts.length);
     let y = t;
     for (let i = 0; i < count; i++) y = rolled(y, shifts[i % shifts.length]!, axisOf(axes[i % axes.length]!, t.ndim));

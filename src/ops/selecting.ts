@@ -1,5 +1,5 @@
 import { promoted, toTensor } from "../core/convert.js";
-import { type DType, dtypeBytes, isUnsigned, standardizeDType } from "../core/dtype.js";
+import { isUnsigned } from "../core/dtype.js";
 import { readNow } from "../core/host.js";
 import { isSpecMode } from "../core/interpreter.js";
 import { NDArray } from "../core/ndarray.js";
@@ -102,6 +102,7 @@ export const argpartition = defineOp(
     const flat = axis === null ? P.reshape(t, [productOf(t.shape)]) : t;
     const at = axis === null ? 0 : axisOf(axis, t.ndim);
     const size = flat.shape[at]!;
+    if (!Number.isInteger(kth)) throw new TypeError(`argpartition: kth must be an integer. Received: ${String(kth)}.`);
     if ((kth >= size || kth < -size) && !isSpecMode())
       throw new RangeError(`argpartition: kth ${kth} is out of bounds for an axis of size ${size}.`);
     return partitioned(flat, at, kth < 0 ? kth + size : kth);
@@ -179,25 +180,4 @@ export const unravelIndex = defineOp(
     return found.reverse();
   },
   { static: ["shape"] },
-);
-/** The same bytes read as another dtype; the last axis changes size where the widths differ. */
-export const view = defineOp(
-  "numpy.View",
-  (x: TensorLike, { dtype = null }: { dtype?: string | null | undefined } = {}): Tensor => {
-    const t = toTensor(x);
-    const target: DType = standardizeDType(dtype, t.dtype);
-    const [from, to] = [dtypeBytes(t.dtype), dtypeBytes(target)];
-    if (from === to) return P.bitcast(t, target);
-    const host = readNow(t, "view");
-    const last = (t.shape.at(-1) ?? 1) * (from / to);
-    if (!Number.isInteger(last) && !Number.isNaN(last))
-      throw new RangeError(`view: the last axis of [${t.shape}] (${t.dtype}) does not divide into ${target}.`);
-    const shape = [...t.shape.slice(0, -1), last];
-    if (!host) return P.full(shape, 0, target);
-    const bytes = host.copy().data;
-    const raw = NDArray.zeros([0], target).data.constructor as unknown as new (
-      buffer: ArrayBufferLike,
-    ) => NDArray["data"];
-    return fromHost(new NDArray(new raw(bytes.buffer), shape, target));
-  },
 );

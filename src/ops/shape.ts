@@ -1,4 +1,5 @@
 import { promoted, toTensor } from "../core/convert.js";
+import { readNow } from "../core/host.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
@@ -7,9 +8,11 @@ import { axesOf, axisOf, productOf } from "./support.js";
 /** The same elements under another shape; one dimension may be -1. */
 export const reshape = defineOp(
   "numpy.Reshape",
-  (x: TensorLike, newshape: number | readonly (number | null)[]): Tensor => {
+  (x: TensorLike, newshape: number | readonly (number | null | Tensor)[]): Tensor => {
     const t = toTensor(x);
-    const wanted = (typeof newshape === "number" ? [newshape] : newshape).map((d) => d ?? -1);
+    const wanted = (typeof newshape === "number" ? [newshape] : newshape).map((d) =>
+      typeof d === "number" ? d : d === null ? -1 : sizeFrom(d),
+    );
     const known = productOf(wanted.filter((d) => d !== -1));
     return P.reshape(
       t,
@@ -18,6 +21,8 @@ export const reshape = defineOp(
   },
   { static: ["newshape"] },
 );
+/** A dimension given as a scalar tensor; unknown while shapes are inferred. */
+const sizeFrom = (dim: Tensor): number => Number(readNow(dim, "reshape")?.numbers()[0] ?? NaN);
 function inferred(size: number, known: number, from: readonly number[], to: readonly number[]): number {
   const dim = size / known;
   if (!Number.isNaN(dim) && !Number.isInteger(dim))

@@ -47,6 +47,14 @@ export const average = defineOp(
     const dtype = resultType(x, weights);
     const [t, given] = promoted([x, weights], isFloat(dtype) ? dtype : floatx()) as [Tensor, Tensor];
     const axes = axesOf(axis, t.ndim);
+    const fits =
+      given.ndim === t.ndim
+        ? broadcastable(given.shape, t.shape)
+        : given.ndim === 1 && axes.length === 1 && broadcastable(given.shape, [t.shape[axes[0]!]!]);
+    if (!fits)
+      throw new RangeError(
+        `average: weights of shape [${given.shape}] must have the shape of x [${t.shape}], or be a vector along the one axis averaged.`,
+      );
     const aligned =
       given.ndim === t.ndim
         ? given
@@ -58,6 +66,10 @@ export const average = defineOp(
     return P.divide(P.sum(P.multiply(t, spread), axes), P.sum(spread, axes));
   },
 );
+
+/** Whether sizes are equal, or unknown. */
+const broadcastable = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((d, i) => d === b[i] || Number.isNaN(d) || Number.isNaN(b[i]!));
 
 /** Pearson correlation of the rows of a matrix. */
 export const corrcoef = defineOp("numpy.Corrcoef", (x: TensorLike): Tensor => {
@@ -180,6 +192,7 @@ export const bincount = defineOp(
 /** Index of the bin each value falls into, for increasing bin edges. */
 export const digitize = defineOp("numpy.Digitize", (x: TensorLike, bins: TensorLike): Tensor => {
   const [values, edges] = promoted([x, bins]) as [Tensor, Tensor];
+  if (edges.ndim !== 1) throw new RangeError(`digitize: bins must be a vector. Received shape [${edges.shape}].`);
   return P.searchSorted(edges, values, "right");
 });
 /** Counts of values in equal bins over a range, and the bins' edges. */
@@ -196,6 +209,7 @@ export const histogram = defineOp(
       throw new TypeError(`histogram: bins must be a positive integer. Received: ${String(bins)}.`);
     if (range && range[0] > range[1]) throw new RangeError(`histogram: the range must ascend. Received: [${range}].`);
     const t = toFloat(x);
+    if (t.ndim !== 1) throw new RangeError(`histogram expects a vector. Received shape [${t.shape}].`);
     const flat = P.reshape(t, [productOf(t.shape)]);
     const empty = flat.size === 0;
     const low = range ? constant(range[0], flat) : empty ? constant(0, flat) : P.min(flat, [0]);

@@ -1,5 +1,5 @@
 import { promoted, resultType, toTensor } from "../core/convert.js";
-import { isComplex, isFloat, isUnsigned } from "../core/dtype.js";
+import { isComplex, isFloat } from "../core/dtype.js";
 import { isSpecMode } from "../core/interpreter.js";
 import { defineOp, type OpGradientContext } from "../core/op.js";
 import { floatx } from "../core/settings.js";
@@ -177,11 +177,6 @@ export const trunc = defineOp("numpy.Trunc", (x: TensorLike): Tensor => {
   const t = toTensor(x);
   if (!isFloat(t.dtype)) return t;
   return P.select(P.less(t, constant(0, t)), P.ceil(t), P.floor(t));
-});
-/** |x|. */
-export const absolute = defineOp("numpy.Absolute", (x: TensorLike): Tensor => {
-  const t = toTensor(x);
-  return t.dtype === "bool" || isUnsigned(t.dtype) ? t : P.abs(t);
 });
 /** |x| as a float. */
 export const fabs = defineOp("numpy.Fabs", floating(P.abs));

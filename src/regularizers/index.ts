@@ -2,7 +2,8 @@ import { Configurable } from "../config/configurable.js";
 import { configure } from "../config/configure.js";
 import { float, objectField, oneOf } from "../config/fields.js";
 import { makeLookup } from "../config/lookup.js";
-import type { Tensor } from "../core/tensor.js";
+import { toTensor } from "../core/convert.js";
+import type { Tensor, TensorLike } from "../core/tensor.js";
 import { abs, add, divide, multiply, square, subtract } from "../ops/arithmetic.js";
 import { matmul } from "../ops/matmul.js";
 import { sum } from "../ops/reductions.js";
@@ -13,14 +14,14 @@ import { identity } from "../primitives/matrix.js";
 /** A penalty on weights or activations: a function from a tensor to a scalar. */
 export type RegularizerFunction = (x: Tensor) => Tensor;
 export interface Regularizer {
-  (x: Tensor): Tensor;
+  (x: TensorLike): Tensor;
 }
 /** Base of penalties that can be saved. */
 export abstract class Regularizer extends configure(Configurable, "Regularizer", {}) {
   static override readonly module: string = "keras.regularizers";
   abstract call(x: Tensor): Tensor;
-  protected override invoke(x: Tensor): Tensor {
-    return this.call(x);
+  protected override invoke(x: TensorLike): Tensor {
+    return this.call(toTensor(x));
   }
 }
 /** The factor as Keras saves it: rounded to float32. */

@@ -84,7 +84,7 @@ describe("several outputs", () => {
     await expect(fit({ loss: ["mse", "mse"] }, [ya, yb, ya])).rejects.toThrow(/different structures/);
     await expect(fit({ loss: "mse", metrics: [[], [], []] })).rejects.toThrow(/one entry for each of the 2 outputs/);
     expect(() => twoOutputs("list", { metrics: "accuracy" })).toThrow(/must be an array.*Write \["accuracy"\]/);
-    expect(() => twoOutputs("unknown", { loss: "nope" })).toThrow(/`compile.loss`: there is no loss "nope"/);
+    expect(() => twoOutputs("list", { loss: "nope" })).toThrow(/`compile.loss`: there is no loss "nope"/);
   });
 });
 
