@@ -13,7 +13,7 @@ const polynomial = (x: Tensor, coefficients: readonly number[]): Tensor =>
   coefficients
     .slice(1)
     .reduce(
-      (sum, c) => (c === 0 ? P.multiply(sum, x) : P.add(P.multiply(sum, x), constant(c, x))),
+      (sum, c) => (c === 0 ? P.multiply(sum, x) : P.multiplyAdd(sum, x, constant(c, x))),
       constant(coefficients[0]!, x),
     );
 /** Cubic convolution with a = -1/2 (Keys, "Cubic convolution interpolation for digital image processing", 1981). */

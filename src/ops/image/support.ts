@@ -64,9 +64,10 @@ export function roundAway(x: Tensor): Tensor {
   const rounded = P.add(whole, P.cast(up, x.dtype));
   return P.select(P.less(x, constant(0, x)), P.negative(rounded), rounded);
 }
-/** Float results as `dtype`: integers are rounded and kept inside their range. */
+/** Float results as `dtype`: integers are rounded and kept inside their range, bools are what is above 0. */
 export function castResult(x: Tensor, dtype: DType, round: (x: Tensor) => Tensor): Tensor {
   if (x.dtype === dtype) return x;
+  if (dtype === "bool") return P.greater(x, constant(0, x));
   return P.cast(isInteger(dtype) && isFloat(x.dtype) ? round(x) : x, dtype);
 }
 /** The first `count` values of `x` along `axis`, one tensor each, without that axis. */
