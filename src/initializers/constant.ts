@@ -1,4 +1,8 @@
-import { any, type Options } from "../config/fields.js";
+import { installCodecs } from "../config/array-codecs.js";
+import { deserializeKerasObject } from "../config/deserialize.js";
+import { isEnvelope } from "../config/envelope.js";
+import { any, derived, type Json, type Options } from "../config/fields.js";
+import { serializeValue } from "../config/serialize.js";
 import { configure } from "../config/configure.js";
 import { toTensor } from "../core/convert.js";
 import { type DType, type Shape, standardizeDType } from "../core/dtype.js";
@@ -23,9 +27,21 @@ export class Ones extends configure(Initializer, "Ones", {}) {
   }
 }
 
+/** An argument that may be an array, also in its saved form. */
+export function savedArray<T>(value: T, _name: string): T {
+  if (!isEnvelope(value)) return value;
+  installCodecs();
+  return deserializeKerasObject(value) as T;
+}
+/** The saved form of such an argument. */
+export function writtenArray(value: unknown): Json {
+  installCodecs();
+  return serializeValue(value);
+}
+
 const constantFields = {
   /** The value, or an array that broadcasts to the shape. */
-  value: any<number | TensorLike>(0, { positional: true }),
+  value: derived(any<number | TensorLike>(0, { positional: true }), savedArray, writtenArray),
 };
 export interface ConstantOptions extends Options<typeof constantFields> {}
 /** Fills with one value. */

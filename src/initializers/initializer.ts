@@ -13,9 +13,12 @@ export interface Initializer {
   (shape: Shape, options?: InitializerCallOptions): Tensor;
 }
 /** Gives weights their first values: a function of shape and dtype that can be saved. */
-export abstract class Initializer extends configure(Configurable, "Initializer", {}) {
+export class Initializer extends configure(Configurable, "Initializer", {}) {
   static override readonly module: string = "keras.initializers";
-  abstract call(shape: Shape, options: InitializerCallOptions): Tensor;
+  /** The first values: what each initializer defines. */
+  call(_shape: Shape, _options: InitializerCallOptions): Tensor {
+    throw new TypeError(`${this.constructor.name} must define \`call(shape, { dtype })\`.`);
+  }
   protected override invoke(shape: Shape, options: InitializerCallOptions = {}): Tensor {
     return this.call(shape, options);
   }

@@ -6,6 +6,8 @@ import { NDArray } from "../core/ndarray.js";
 import { Tensor } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
 import { Constant, Ones, Zeros } from "./constant.js";
+import { Initializer } from "./initializer.js";
+import { Identity, Orthogonal, STFT } from "./matrices.js";
 import { RandomNormal, RandomUniform, TruncatedNormal } from "./random.js";
 import {
   GlorotNormal,
@@ -25,9 +27,13 @@ export const initializers = makeLookup({
   kind: "initializer",
   module: "keras.initializers",
   objects: {
+    Initializer,
     Constant,
-    Zeros,
+    Identity,
     Ones,
+    STFT,
+    Zeros,
+    Orthogonal,
     RandomNormal,
     RandomUniform,
     TruncatedNormal,
@@ -39,7 +45,15 @@ export const initializers = makeLookup({
     LecunNormal,
     LecunUniform,
   },
-  aliases: { normal: RandomNormal, uniform: RandomUniform, one: Ones, zero: Zeros },
+  aliases: {
+    normal: RandomNormal,
+    uniform: RandomUniform,
+    one: Ones,
+    zero: Zeros,
+    IdentityInitializer: Identity,
+    OrthogonalInitializer: Orthogonal,
+    STFTInitializer: STFT,
+  },
   accepts: (value): value is InitializerFunction => typeof value === "function",
   convert: (value) =>
     value instanceof Tensor || value instanceof NDArray || ArrayBuffer.isView(value)
