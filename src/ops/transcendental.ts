@@ -79,8 +79,13 @@ export const hypot = defineOp(
   }),
   {
     gradient: ([g], { inputs, outputs: [y] }) => {
-      const scale = P.divide(g!, y!);
-      return inputs.map((x) => P.unbroadcast(P.multiply(scale, P.cast(x, scale.dtype)), x));
+      return inputs.map((x) => {
+        const leg = P.broadcastTo(P.cast(x, y!.dtype), y!.shape);
+        // An infinite leg is the whole length: their quotient is its sign.
+        const infinite = P.equal(P.abs(leg), constant(Infinity, leg));
+        const share = P.select(infinite, P.sign(leg), P.divide(leg, y!));
+        return P.unbroadcast(P.multiply(g!, share), x);
+      });
     },
   },
 );
