@@ -79,12 +79,14 @@ export const hypot = defineOp(
   }),
   {
     gradient: ([g], { inputs, outputs: [y] }) => {
-      return inputs.map((x) => {
-        const leg = P.broadcastTo(P.cast(x, y!.dtype), y!.shape);
+      const legs = inputs.map((x) => P.broadcastTo(P.cast(x, y!.dtype), y!.shape));
+      const undefinedLeg = legs.map((leg) => P.notEqual(leg, leg)).reduce((a, b) => P.logicalOr(a, b));
+      return inputs.map((x, i) => {
+        const leg = legs[i]!;
         // An infinite leg is the whole length: their quotient is its sign.
         const infinite = P.equal(P.abs(leg), constant(Infinity, leg));
         const share = P.select(infinite, P.sign(leg), P.divide(leg, y!));
-        return P.unbroadcast(P.multiply(g!, share), x);
+        return P.unbroadcast(P.multiply(g!, P.select(undefinedLeg, constant(NaN, leg), share)), x);
       });
     },
   },
