@@ -34,7 +34,7 @@ export function bytesOfArray(array: NDArray): Uint8Array {
 export function arrayOfBytes(bytes: Uint8Array, shape: Shape, dtype: DType, strides?: readonly number[]): NDArray {
   const view: View = views[dtype];
   const width = views[dtype].BYTES_PER_ELEMENT;
-  const aligned = bytes.byteOffset % width === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % width === 0 ? bytes : Uint8Array.prototype.slice.call(bytes);
   const data = new view(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / width));
   return new NDArray(data, shape, dtype, strides);
 }

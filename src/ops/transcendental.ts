@@ -79,14 +79,12 @@ export const hypot = defineOp(
   }),
   {
     gradient: ([g], { inputs, outputs: [y] }) => {
-      const legs = inputs.map((x) => P.broadcastTo(P.cast(x, y!.dtype), y!.shape));
-      const undefinedLeg = legs.map((leg) => P.notEqual(leg, leg)).reduce((a, b) => P.logicalOr(a, b));
-      return inputs.map((x, i) => {
-        const leg = legs[i]!;
-        // An infinite leg is the whole length: their quotient is its sign.
-        const infinite = P.equal(P.abs(leg), constant(Infinity, leg));
-        const share = P.select(infinite, P.sign(leg), P.divide(leg, y!));
-        return P.unbroadcast(P.multiply(g!, P.select(undefinedLeg, constant(NaN, leg), share)), x);
+      // At 0 the length grows with either leg alike.
+      const none = P.equal(y!, constant(0, y!));
+      return inputs.map((x) => {
+        const leg = P.cast(x, y!.dtype);
+        const share = P.select(none, constant(0.5, y!), P.divide(leg, P.select(none, constant(1, y!), y!)));
+        return P.unbroadcast(P.multiply(g!, share), x);
       });
     },
   },
