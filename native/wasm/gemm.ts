@@ -10,20 +10,32 @@ export const KC: i32 = 256;
 export const MC: i32 = 192;
 export const NC: i32 = 1024;
 
-/** One 4x8 tile: C[mr, 8] from k steps of packed panels. Unrolling k makes it slower under V8. */
-function tile(k: i32, pa: usize, pb: usize, pc: usize, ldc: usize, mr: i32, mode: i32, bias: usize): void {
-  let c00 = f32x4.splat(0);
-  let c01 = c00;
-  let c10 = c00;
-  let c11 = c00;
-  let c20 = c00;
-  let c21 = c00;
-  let c30 = c00;
-  let c31 = c00;
-  while (k > 0) {
-    const b0 = v128.load(pb);
-    const b1 = v128.load(pb, 16);
-    let a = v128.load32_splat(pa);
+/**
+ * One 4x8 tile: C (+)= k >= 1 steps of packed panels. Unrolling k makes it slower under V8. The first step stands outside the loop for V8's sake:
+ * what both share, the memory's base plus each offset, is then computed before the loop and not in each turn, which gains a tenth.
+ */
+function tile(k: i32, pa: usize, pb: usize, pc: usize, ldc: usize, accumulate: i32): void {
+  const zero = f32x4.splat(0);
+  let b0 = v128.load(pb);
+  let b1 = v128.load(pb, 16);
+  let a = v128.load32_splat(pa);
+  let c00 = madd(a, b0, zero);
+  let c01 = madd(a, b1, zero);
+  a = v128.load32_splat(pa, 4);
+  let c10 = madd(a, b0, zero);
+  let c11 = madd(a, b1, zero);
+  a = v128.load32_splat(pa, 8);
+  let c20 = madd(a, b0, zero);
+  let c21 = madd(a, b1, zero);
+  a = v128.load32_splat(pa, 12);
+  let c30 = madd(a, b0, zero);
+  let c31 = madd(a, b1, zero);
+  while (--k > 0) {
+    pa += 16;
+    pb += 32;
+    b0 = v128.load(pb);
+    b1 = v128.load(pb, 16);
+    a = v128.load32_splat(pa);
     c00 = madd(a, b0, c00);
     c01 = madd(a, b1, c01);
     a = v128.load32_splat(pa, 4);
@@ -35,11 +47,20 @@ function tile(k: i32, pa: usize, pb: usize, pc: usize, ldc: usize, mr: i32, mode
     a = v128.load32_splat(pa, 12);
     c30 = madd(a, b0, c30);
     c31 = madd(a, b1, c31);
-    pa += 16;
-    pb += 32;
-    k--;
   }
-  if (mode == 0 && mr == 4) {
+  if (accumulate) {
+    v128.store(pc, f32x4.add(v128.load(pc), c00));
+    v128.store(pc, f32x4.add(v128.load(pc, 16), c01), 16);
+    pc += ldc;
+    v128.store(pc, f32x4.add(v128.load(pc), c10));
+    v128.store(pc, f32x4.add(v128.load(pc, 16), c11), 16);
+    pc += ldc;
+    v128.store(pc, f32x4.add(v128.load(pc), c20));
+    v128.store(pc, f32x4.add(v128.load(pc, 16), c21), 16);
+    pc += ldc;
+    v128.store(pc, f32x4.add(v128.load(pc), c30));
+    v128.store(pc, f32x4.add(v128.load(pc, 16), c31), 16);
+  } else {
     v128.store(pc, c00);
     v128.store(pc, c01, 16);
     pc += ldc;
@@ -51,27 +72,21 @@ function tile(k: i32, pa: usize, pb: usize, pc: usize, ldc: usize, mr: i32, mode
     pc += ldc;
     v128.store(pc, c30);
     v128.store(pc, c31, 16);
-    return;
   }
-  finish(pc, c00, mode, bias);
-  finish(pc + 16, c01, mode, bias + 16);
-  if (mr == 1) return;
-  pc += ldc;
-  finish(pc, c10, mode, bias);
-  finish(pc + 16, c11, mode, bias + 16);
-  if (mr == 2) return;
-  pc += ldc;
-  finish(pc, c20, mode, bias);
-  finish(pc + 16, c21, mode, bias + 16);
-  if (mr == 3) return;
-  pc += ldc;
-  finish(pc, c30, mode, bias);
-  finish(pc + 16, c31, mode, bias + 16);
 }
 
-/** The last, narrower column panel: computed into `scratch` (4x8), then merged element by element. */
-function narrowTile(k: i32, pa: usize, pb: usize, pc: usize, ldc: usize, mr: i32, nr: i32, mode: i32, bias: usize, scratch: usize): void {
-  tile(k, pa, pb, scratch, 32, 4, 0, 0);
+/** Bias and relu over a 4x8 tile of C. */
+function finishTile(pc: usize, ldc: usize, mode: i32, bias: usize): void {
+  for (let i = 0; i < MR; i++) {
+    finish(pc, v128.load(pc), mode, bias);
+    finish(pc + 16, v128.load(pc, 16), mode, bias + 16);
+    pc += ldc;
+  }
+}
+
+/** A tile at the edge, of which only mr x nr lies inside C: computed into `scratch` (4x8), then merged element by element. */
+function edgeTile(k: i32, pa: usize, pb: usize, pc: usize, ldc: usize, mr: i32, nr: i32, mode: i32, bias: usize, scratch: usize): void {
+  tile(k, pa, pb, scratch, 32, 0);
   for (let i = 0; i < mr; i++) {
     for (let j = 0; j < nr; j++) {
       const p = pc + (<usize>j << 2);
@@ -92,22 +107,20 @@ export function macroKernel(
 ): void {
   const panelA = (<usize>kc) << 4;
   for (let jr = 0; jr < nc; jr += NR) {
-    const nr = nc - jr;
+    const nr = min(NR, nc - jr);
     let pa = bufA;
     let pc = c + (<usize>jr << 2);
     const pbias = bias + (<usize>jr << 2);
-    if (nr >= NR) {
-      for (let ir = 0; ir < mc; ir += MR) {
-        tile(kc, pa, bufB, pc, ldc, min(MR, mc - ir), mode, pbias);
-        pa += panelA;
-        pc += ldc << 2;
+    for (let ir = 0; ir < mc; ir += MR) {
+      const mr = min(MR, mc - ir);
+      if (nr == NR && mr == MR) {
+        tile(kc, pa, bufB, pc, ldc, mode & ACCUMULATE);
+        if (mode & (BIAS | RELU)) finishTile(pc, ldc, mode & (BIAS | RELU), pbias);
+      } else {
+        edgeTile(kc, pa, bufB, pc, ldc, mr, nr, mode, pbias, scratch);
       }
-    } else {
-      for (let ir = 0; ir < mc; ir += MR) {
-        narrowTile(kc, pa, bufB, pc, ldc, min(MR, mc - ir), nr, mode, pbias, scratch);
-        pa += panelA;
-        pc += ldc << 2;
-      }
+      pa += panelA;
+      pc += ldc << 2;
     }
     bufB += panelB;
   }

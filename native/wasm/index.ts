@@ -4,6 +4,9 @@ export { convForward, convInputGradient, convKernelGradient, convWorkspace } fro
 export { copyStrided } from "./copy";
 export { gemm, gemmBatched, gemmWorkspace } from "./gemm";
 export { maxPoolGradient, pool, sumPoolGradient } from "./pool";
-export { argExtreme, reduce } from "./reduce";
-export { scatterAddRows, takeRows } from "./rows";
+export { argExtreme } from "./extreme";
+export { reduceBools } from "./logical";
+export { reduce } from "./reduce";
+export { scatterAddRows, takeAlong, takeRows } from "./rows";
+export { argSortRows, sortRows, sortWorkspace, topRows } from "./sort";
 export { threefry } from "./threefry";

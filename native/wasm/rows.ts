@@ -1,21 +1,69 @@
-// Rows picked by int32 indices, and added back.
+// Rows and elements picked by int32 indices, and rows added back.
 
 export const CLIP: i32 = 0;
 export const FILL: i32 = 1;
 
-/** dst[i] = src[index[i]] for rows of `bytes` bytes (a multiple of 4). Outside [0, rows): the nearest row, or `fill` in every word. */
-export function takeRows(src: usize, rows: i32, bytes: i32, index: usize, n: i32, dst: usize, mode: i32, fill: i32): void {
-  for (let i = 0; i < n; i++) {
-    let row = load<i32>(index + (<usize>i << 2));
-    if (<u32>row >= <u32>rows && mode == FILL) {
-      for (let b: usize = 0; b < <usize>bytes; b += 4) store<i32>(dst + b, fill);
+// @ts-ignore: decorator
+@inline function word(src: usize, row: i32, rows: i32, stride: usize, mode: i32, fill: i32): i32 {
+  if (<u32>row >= <u32>rows) {
+    if (mode == FILL) return fill;
+    row = row < 0 ? 0 : rows - 1;
+  }
+  return load<i32>(src + <usize>row * stride);
+}
+
+/**
+ * dst[o, i] = src[o, index[i]] for rows of `bytes` bytes (a multiple of 4) and o < outer. Outside [0, rows): the nearest row, or `fill` in
+ * every word.
+ */
+export function takeRows(
+  src: usize, rows: i32, bytes: i32, index: usize, n: i32, dst: usize, mode: i32, fill: i32, outer: i32,
+): void {
+  for (let o = 0; o < outer; o++) {
+    let at = index;
+    if (bytes == 4) {
+      for (let i = 0; i < n; i++) {
+        store<i32>(dst, word(src, load<i32>(at), rows, 4, mode, fill));
+        at += 4;
+        dst += 4;
+      }
     } else {
-      row = max(0, min(rows - 1, row));
-      const p = src + <usize>row * <usize>bytes;
-      if (bytes <= 64) for (let b: usize = 0; b < <usize>bytes; b += 4) store<i32>(dst + b, load<i32>(p + b));
-      else memory.copy(dst, p, bytes);
+      for (let i = 0; i < n; i++) {
+        let row = load<i32>(at);
+        at += 4;
+        if (<u32>row >= <u32>rows && mode == FILL) {
+          for (let b: usize = 0; b < <usize>bytes; b += 4) store<i32>(dst + b, fill);
+        } else {
+          row = max(0, min(rows - 1, row));
+          const p = src + <usize>row * <usize>bytes;
+          if (bytes > 64) memory.copy(dst, p, bytes);
+          else {
+            let b: usize = 0;
+            for (; b + 16 <= <usize>bytes; b += 16) v128.store(dst + b, v128.load(p + b));
+            for (; b < <usize>bytes; b += 4) store<i32>(dst + b, load<i32>(p + b));
+          }
+        }
+        dst += bytes;
+      }
     }
-    dst += bytes;
+    src += <usize>rows * <usize>bytes;
+  }
+}
+
+/** dst[o, i, j] = src[o, index[o, i, j], j] for words: o < outer, i < n, j < inner, and `rows` elements along the axis of src. */
+export function takeAlong(
+  src: usize, rows: i32, inner: i32, index: usize, n: i32, dst: usize, mode: i32, fill: i32, outer: i32,
+): void {
+  const stride = <usize>inner << 2;
+  for (let o = 0; o < outer; o++) {
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < inner; j++) {
+        store<i32>(dst, word(src + (<usize>j << 2), load<i32>(index), rows, stride, mode, fill));
+        index += 4;
+        dst += 4;
+      }
+    }
+    src += <usize>rows * stride;
   }
 }
 

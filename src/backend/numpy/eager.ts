@@ -23,6 +23,8 @@ const floatOps = new Set([
   ...["convolution", "convolutionInputGradient", "convolutionKernelGradient"],
   ...["maxPool", "maxPoolGradient", "sumPool", "sumPoolGradient"],
 ]);
+/** Ops on 32-bit numbers that it has kernels for. */
+const wordOps = new Set(["sort", "argSort", "topK", "takeAlongAxis"]);
 /** Ops that copy elements of any dtype. */
 const copyingOps = new Set(["concatenate", "pad", "reverse"]);
 /** Ops that only look differently at JavaScript arrays, but copy heap arrays, because their memory can be freed. */
@@ -33,6 +35,8 @@ const isWide = ({ dtype }: { readonly dtype: DType }): boolean => dtype !== "flo
 function isCompiled(op: string, inputs: readonly NDArray[], output: TensorSpec): boolean {
   const first = inputs[0]!;
   if (floatOps.has(op)) return first.dtype === "float32";
+  if (wordOps.has(op)) return ["float32", "int32", "uint32"].includes(first.dtype);
+  if (op === "all" || op === "any") return first.dtype === "bool";
   if (copyingOps.has(op)) return isWide(first);
   if (op === "randomBits") return first.dtype === "uint32";
   if (viewingOps.has(op)) return first instanceof HeapArray;

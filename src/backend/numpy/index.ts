@@ -65,8 +65,9 @@ function eagerHeap(): EagerHeap | null {
 /** A kernel's result as one that its owner may keep while the inputs, which heap memory may back, are freed. */
 function owned(result: NDArray, inputs: readonly NDArray[]): NDArray {
   if (result instanceof HeapArray) return inputs.includes(result) ? result.retain() : result;
-  const { buffer } = result.data;
-  return inputs.some((x) => x instanceof HeapArray && x.heap.buffer === buffer) ? materialize(result) : result;
+  // Asking a small array for its buffer makes V8 allocate one.
+  const looksAt = (x: NDArray): boolean => x instanceof HeapArray && x.heap.buffer === result.data.buffer;
+  return inputs.some(looksAt) ? materialize(result) : result;
 }
 
 /**

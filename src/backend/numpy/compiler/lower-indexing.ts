@@ -13,7 +13,8 @@ function fillBits(dtype: DType, mode: OutOfRange): number | null {
   const bits: Partial<Record<DType, number>> = { float32: 0x7fc00000, int32: 0x80000000 | 0, uint32: -1 };
   return bits[dtype] ?? null;
 }
-const addressOf = (of: Float64Array, { root, offset, dtype }: View): number =>
+/** Where a view begins, in the heap. */
+export const addressOf = (of: Float64Array, { root, offset, dtype }: View): number =>
   of[root.id]! + dtypeBytes(dtype) * offset;
 
 /** Rows of `x` at the indices, `outer` times. */
@@ -29,7 +30,7 @@ function takeRows(
   const [outer, rows] = [sizeOf(shape.slice(0, axis)), shape[axis]!];
   const fill = fillBits(dtype, mode);
   const count = sizeOf(lowering.spec(indicesId!).shape);
-  if (fill === null || rowBytes === 0 || rowBytes % 4 !== 0 || rows === 0 || count === 0 || outer > 256) return false;
+  if (fill === null || rowBytes === 0 || rowBytes % 4 !== 0 || rows === 0 || count === 0) return false;
   const [x, indices] = [xId!, indicesId!].map((id) => lowering.contiguous(lowering.view(id))) as [View, View];
   if (indices.dtype !== "int32") return false;
   const writes = lowering.results(outputs);
@@ -43,17 +44,40 @@ function takeRows(
         ({ of }) =>
         () => {
           const [from, index, to] = [addressOf(of, x), addressOf(of, indices), of[writes[0]!.id]!];
-          for (let o = 0; o < outer; o++) {
-            const source = from + o * rows * rowBytes;
-            const target = to + o * count * rowBytes;
-            wasm.takeRows(source, rows, rowBytes, index, count, target, mode === "clip" ? "clip" : "fill", fill);
-          }
+          wasm.takeRows(from, rows, rowBytes, index, count, to, mode === "clip" ? "clip" : "fill", fill, outer);
         },
     },
     outputs,
   );
   return true;
 }
+
+/** Elements of 32 bits picked along an axis. */
+const lowerTakeAlong: Lower = (lowering, { inputs, outputs, attributes }) => {
+  const { axis, mode } = attributes as TakeAttributes;
+  const [x, indices] = inputs.map((id) => lowering.contiguous(lowering.view(id))) as [View, View];
+  const fill = fillBits(x.dtype, mode);
+  if (fill === null || dtypeBytes(x.dtype) !== 4 || indices.dtype !== "int32" || x.shape.includes(0)) return false;
+  const outer = sizeOf(indices.shape.slice(0, axis));
+  const [rows, n, inner] = [x.shape[axis]!, indices.shape[axis]!, sizeOf(indices.shape.slice(axis + 1))];
+  const writes = lowering.results(outputs);
+  const { wasm } = lowering;
+  lowering.step(
+    {
+      name: "takeAlongAxis",
+      reads: [x, indices],
+      writes,
+      prepare:
+        ({ of }) =>
+        () => {
+          const [from, index, to] = [addressOf(of, x), addressOf(of, indices), of[writes[0]!.id]!];
+          wasm.takeAlong(from, rows, inner, index, n, to, mode === "clip" ? "clip" : "fill", fill, outer);
+        },
+    },
+    outputs,
+  );
+  return true;
+};
 
 /** `x` with rows added at the indices; in place where `x` is not needed any more. */
 const lowerScatter: Lower = (lowering, { inputs, outputs, attributes }) => {
@@ -160,6 +184,7 @@ export const lowerIndexing: Readonly<Record<string, Lower>> = {
   gather: (lowering, { inputs, outputs, attributes }) =>
     lowering.spec(inputs[1]!).shape.at(-1) === 1 &&
     takeRows(lowering, "gather", inputs, outputs, { axis: 0, ...(attributes as { mode: OutOfRange }) }),
+  takeAlongAxis: lowerTakeAlong,
   scatter: lowerScatter,
   dynamicSlice: lowerDynamicSlice,
   dynamicUpdateSlice: lowerDynamicUpdate,

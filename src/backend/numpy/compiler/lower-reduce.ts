@@ -1,5 +1,6 @@
+import { dtypeBytes } from "../../../core/dtype.js";
 import { sizeOf } from "../../../core/ndarray.js";
-import type { Reduction } from "../wasm/kernels.js";
+import type { Kernels, Reduction } from "../wasm/kernels.js";
 import type { Lower } from "./lower.js";
 import type { Lowering } from "./lowering.js";
 import { isContiguous, reshapeView, transposeView, type View, wholeOf } from "./view.js";
@@ -33,13 +34,15 @@ function passesOf(
   return passes;
 }
 
+type Reduce = (wasm: Kernels, x: number, y: number, outer: number, n: number, inner: number) => void;
+
 const reduction =
-  (kind: Reduction): Lower =>
+  (name: string, kernelDType: "float32" | "bool", reduce: Reduce): Lower =>
   (lowering, { inputs, outputs, attributes }) => {
     const { shape, dtype } = lowering.spec(outputs[0]!);
     const { axes } = attributes as { axes: readonly number[] };
     const x = lowering.view(inputs[0]!);
-    if (dtype !== "float32" || sizeOf(shape) === 0 || sizeOf(x.shape) === 0) return false;
+    if (dtype !== kernelDType || sizeOf(shape) === 0 || sizeOf(x.shape) === 0) return false;
     const { view, order } = inMemoryOrder(lowering, x);
     const passes = passesOf(
       view.shape,
@@ -50,14 +53,15 @@ const reduction =
     const keptShape = kept.map((axis) => x.shape[axis]!);
     for (const { outer, n, inner } of passes) {
       const source = from;
-      const root = lowering.root("float32", outer * inner);
+      const root = lowering.root(dtype, outer * inner);
       lowering.step({
-        name: kind,
+        name,
         reads: [source],
         writes: [root],
         prepare: ({ of }) => {
           const { wasm } = lowering;
-          return () => wasm.reduce(kind, of[source.root.id]! + 4 * source.offset, of[root.id]!, outer, n, inner);
+          const offset = dtypeBytes(dtype) * source.offset;
+          return () => reduce(wasm, of[source.root.id]! + offset, of[root.id]!, outer, n, inner);
         },
       });
       from = wholeOf(root, [outer * inner]);
@@ -92,12 +96,19 @@ const argReduction =
     return true;
   };
 
-/** Reductions of float32, by the compiled kernels; axes that are apart are reduced one run after another. */
+const floats = (kind: Reduction): Lower =>
+  reduction(kind, "float32", (wasm, x, y, outer, n, inner) => wasm.reduce(kind, x, y, outer, n, inner));
+const bools = (kind: "all" | "any"): Lower =>
+  reduction(kind, "bool", (wasm, x, y, outer, n, inner) => wasm.reduceBools(kind, x, y, outer, n, inner));
+
+/** Reductions of float32 and of bools, by the compiled kernels; axes that are apart are reduced one run after another. */
 export const lowerReduce: Readonly<Record<string, Lower>> = {
-  sum: reduction("sum"),
-  max: reduction("max"),
-  min: reduction("min"),
-  product: reduction("prod"),
+  sum: floats("sum"),
+  max: floats("max"),
+  min: floats("min"),
+  product: floats("prod"),
+  all: bools("all"),
+  any: bools("any"),
   argMax: argReduction("max"),
   argMin: argReduction("min"),
 };

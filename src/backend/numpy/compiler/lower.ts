@@ -7,6 +7,7 @@ import { lowerDot } from "./lower-dot.js";
 import { lowerIndexing } from "./lower-indexing.js";
 import { lowerCreate, lowerMovement } from "./lower-movement.js";
 import { lowerReduce } from "./lower-reduce.js";
+import { lowerSort } from "./lower-sort.js";
 import { lowerWindow } from "./lower-window.js";
 import type { Lowering } from "./lowering.js";
 import { wholeOf } from "./view.js";
@@ -21,6 +22,7 @@ const lowerings: Readonly<Record<string, Lower>> = {
   ...lowerCopy,
   ...lowerIndexing,
   ...lowerReduce,
+  ...lowerSort,
   ...lowerWindow,
   dot: lowerDot,
 };

@@ -16,7 +16,13 @@ export interface KernelExports {
   reduce(op: number, x: number, y: number, outer: number, n: number, inner: number, workspace: number): void;
   argExtreme(smallest: number, x: number, y: number, outer: number, n: number, inner: number): void;
   copyStrided(plan: number, src: number, dst: number, shift: number): void;
+  reduceBools(all: number, x: number, y: number, outer: number, n: number, inner: number): void;
   takeRows(...args: number[]): void;
+  takeAlong(...args: number[]): void;
+  sortWorkspace(n: number): number;
+  sortRows(x: number, y: number, rows: number, n: number, kind: number, flip: number, workspace: number): void;
+  argSortRows(x: number, y: number, rows: number, n: number, kind: number, flip: number, workspace: number): void;
+  topRows(...args: number[]): void;
   scatterAddRows(dst: number, rows: number, width: number, index: number, n: number, src: number): void;
   threefry(k0: number, k1: number, high: number, low: number, n: number, out: number, out2: number): void;
 }

@@ -14,6 +14,14 @@ export interface MatrixRef {
 const pools = { max: 0, sum: 1, mean: 2 } as const;
 const reductions = { sum: 0, max: 1, min: 2, prod: 3 } as const;
 
+const sortKinds = { float32: 0, int32: 1, uint32: 2 } as const;
+const TOTAL_ORDER = 3;
+
+/** Dtypes that rows can be sorted in. */
+export type SortDType = keyof typeof sortKinds;
+/** What an index outside reads: the nearest element, or the word given as `fill`. */
+export type Outside = "clip" | "fill";
+
 /** What a pooling does with a window; "mean" divides by the pixels that lie inside the image. */
 export type PoolKind = keyof typeof pools;
 export type Reduction = keyof typeof reductions;
@@ -170,6 +178,11 @@ export class Kernels {
     this.instance.exports.reduce(reductions[kind], x, y, outer, n, inner, workspace);
   }
 
+  /** y[outer, inner] = whether all (or any) over n of the bools x[outer, n, inner] are true. */
+  reduceBools(kind: "all" | "any", x: number, y: number, outer: number, n: number, inner: number): void {
+    this.instance.exports.reduceBools(kind === "all" ? 1 : 0, x, y, outer, n, inner);
+  }
+
   /** y[outer, inner] (int32) = index over n of the first extreme of x[outer, n, inner]; the first NaN wins. n >= 1. */
   argExtreme(kind: "max" | "min", x: number, y: number, outer: number, n: number, inner: number): void {
     this.instance.exports.argExtreme(kind === "min" ? 1 : 0, x, y, outer, n, inner);
@@ -192,8 +205,8 @@ export class Kernels {
   }
 
   /**
-   * dst[i] = src[index[i]] for rows of `rowBytes` bytes, a multiple of 4, and int32 indices. Outside [0, rows): the nearest row ("clip"), or
-   * every word is `fill` (default: the bits of NaN).
+   * dst[o, i] = src[o, index[i]] for rows of `rowBytes` bytes, a multiple of 4, int32 indices and o < `outer`. Outside [0, rows): the nearest
+   * row ("clip"), or every word is `fill` (default: the bits of NaN).
    */
   takeRows(
     src: number,
@@ -202,10 +215,49 @@ export class Kernels {
     index: number,
     n: number,
     dst: number,
-    outside: "clip" | "fill" = "clip",
+    outside: Outside = "clip",
     fill = 0x7fc00000,
+    outer = 1,
   ): void {
-    this.instance.exports.takeRows(src, rows, rowBytes, index, n, dst, outside === "fill" ? 1 : 0, fill);
+    const mode = outside === "fill" ? 1 : 0;
+    this.instance.exports.takeRows(src, rows, rowBytes, index, n, dst, mode, fill, outer);
+  }
+
+  /** dst[o, i, j] = src[o, index[o, i, j], j] for 32-bit words, o < outer, i < n, j < inner; `rows` indices are inside. */
+  takeAlong(
+    src: number,
+    rows: number,
+    inner: number,
+    index: number,
+    n: number,
+    dst: number,
+    outside: Outside,
+    fill: number,
+    outer: number,
+  ): void {
+    const mode = outside === "fill" ? 1 : 0;
+    this.instance.exports.takeAlong(src, rows, inner, index, n, dst, mode, fill, outer);
+  }
+
+  /** y = the rows of x[rows, n] in order; NaNs count as above everything, zeros of either sign as equal, equals keep their order. */
+  sortRows(dtype: SortDType, descending: boolean, x: number, y: number, rows: number, n: number): void {
+    const { exports } = this.instance;
+    const workspace = this.scratch(exports.sortWorkspace(n) >>> 0);
+    exports.sortRows(x, y, rows, n, sortKinds[dtype], descending ? -1 : 0, workspace);
+  }
+
+  /** y (int32) = the positions that put the rows of x[rows, n] in that order. */
+  argSortRows(dtype: SortDType, descending: boolean, x: number, y: number, rows: number, n: number): void {
+    const { exports } = this.instance;
+    const workspace = this.scratch(exports.sortWorkspace(n) >>> 0);
+    exports.argSortRows(x, y, rows, n, sortKinds[dtype], descending ? -1 : 0, workspace);
+  }
+
+  /** The k largest of each row of x[rows, n], largest first, and their int32 positions; floats in the total order of IEEE 754. */
+  topRows(dtype: SortDType, x: number, values: number, places: number, rows: number, n: number, k: number): void {
+    const { exports } = this.instance;
+    const kind = dtype === "float32" ? TOTAL_ORDER : sortKinds[dtype];
+    exports.topRows(x, values, places, rows, n, k, kind, this.scratch(exports.sortWorkspace(n) >>> 0));
   }
 
   /** dst[index[i]] += src[i] for rows of `width` floats, in order; indices outside [0, rows) are dropped. */

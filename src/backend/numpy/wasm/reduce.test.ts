@@ -13,6 +13,9 @@ const shapes = [
   [2, 33, 64],
   [3, 2, 3],
   [2, 0, 3],
+  [2, 2047, 1],
+  [1, 5000, 1],
+  [2, 41, 6],
 ] as const;
 const folds = {
   sum: (values: number[]) => values.reduce((a, b) => a + b, 0),
@@ -70,15 +73,61 @@ it("sums ten million tenths to within 1e-6, along rows and along columns", () =>
   heap.free(px);
 });
 
-it("passes NaN through maxima and minima", () => {
-  const x = noise(40, 1);
-  x[17] = NaN;
-  const px = put(kernels, x);
+describe.each([
+  [40, 1],
+  [2500, 1],
+  [4, 10],
+  [19, 7],
+])("maxima and minima of [%i, %i]", (n, inner) => {
+  const extremes = (x: Float32Array): Record<"max" | "min", number[]> => {
+    const px = put(kernels, x);
+    const py = heap.malloc(inner * 4);
+    const read = (kind: "max" | "min"): number[] => {
+      kernels.reduce(kind, px, py, 1, n, inner);
+      return [...heap.view(py, "float32", inner)];
+    };
+    return { max: read("max"), min: read("min") };
+  };
+
+  it("are NaN where any element is, wherever it lies", () => {
+    for (let at = 0; at < n * inner; at += 1 + Math.floor((n * inner) / 90)) {
+      const x = noise(n * inner, 1);
+      x[at] = NaN;
+      const expected = Array.from({ length: inner }, (_, j) => j === at % inner);
+      const { max, min } = extremes(x);
+      expect(max.map(Number.isNaN)).toEqual(expected);
+      expect(min.map(Number.isNaN)).toEqual(expected);
+    }
+  });
+
+  it("are infinite, not NaN, where infinities of both signs or sums beyond float32 are", () => {
+    const x = noise(n * inner, 2)
+      .fill(Infinity, 0, inner)
+      .fill(-Infinity, inner, 2 * inner);
+    expect(extremes(x)).toEqual({ max: Array(inner).fill(Infinity), min: Array(inner).fill(-Infinity) });
+    const large = noise(n * inner, 3).map((v, i) => (i % (2 * inner) < inner ? 3e38 : -3e38) + 0 * v);
+    const [most, least] = [Math.fround(3e38), Math.fround(-3e38)];
+    expect(extremes(large)).toEqual({ max: Array(inner).fill(most), min: Array(inner).fill(least) });
+  });
+});
+
+it("finds the first of equal extremes and the first NaN across the blocks of a long row", () => {
+  const n = 7000;
   const py = heap.malloc(64);
-  for (const kind of ["max", "min"] as const) {
-    kernels.reduce(kind, px, py, 1, 40, 1);
-    expect(heap.view(py, "float32", 1)[0]).toBeNaN();
-    kernels.reduce(kind, px, py, 1, 4, 10);
-    expect([...heap.view(py, "float32", 10)].map(Number.isNaN)).toEqual([...Array(10).keys()].map((j) => j === 7));
+  for (const [at, again] of [
+    [0, 6999],
+    [2047, 2048],
+    [2048, 4096],
+    [6999, 6999],
+  ] as const) {
+    for (const value of [5, NaN]) {
+      const x = noise(n, 6);
+      x[at] = x[again] = value;
+      if (Number.isNaN(value) && at > 100) x[3] = 9;
+      kernels.argExtreme("max", put(kernels, x), py, 1, n, 1);
+      expect(heap.view(py, "int32", 1)[0]).toBe(at);
+      kernels.argExtreme("min", put(kernels, Number.isNaN(value) ? x : x.map((v) => -v)), py, 1, n, 1);
+      expect(heap.view(py, "int32", 1)[0]).toBe(at);
+    }
   }
 });

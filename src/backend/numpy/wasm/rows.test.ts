@@ -35,6 +35,29 @@ describe.each([1, 3, 4, 17, 40])("rows of %i floats", (width) => {
   });
 });
 
+it.each([1, 3])("rows of several tables and elements along an axis are taken by index, %i words a row", (width) => {
+  const [outer, rows, n] = [4, 6, 5];
+  const table = noise(outer * rows * width, 2);
+  const rowIndex = Int32Array.of(0, 5, -1, 6, 3);
+  const wordIndex = Int32Array.from(noise(outer * n * width, 3), (v) => Math.floor(v * 9));
+  const [pt, pr, pw] = [put(kernels, table), put(kernels, rowIndex, "int32"), put(kernels, wordIndex, "int32")];
+  const out = heap.malloc(outer * n * width * 4);
+  const read = (): number[] => [...heap.view(out, "float32", outer * n * width)];
+  const expected = (index: (o: number, i: number, j: number) => number, clip: boolean): number[] =>
+    Array.from({ length: outer * n * width }, (_, at) => {
+      const [o, i, j] = [Math.floor(at / (n * width)), Math.floor(at / width) % n, at % width];
+      const wanted = index(o, i, j);
+      if (!clip && (wanted < 0 || wanted >= rows)) return NaN;
+      return table[(o * rows + Math.max(0, Math.min(rows - 1, wanted))) * width + j]!;
+    });
+  for (const outside of ["clip", "fill"] as const) {
+    kernels.takeRows(pt, rows, 4 * width, pr, n, out, outside, 0x7fc00000, outer);
+    expect(read()).toEqual(expected((_, i) => rowIndex[i]!, outside === "clip"));
+    kernels.takeAlong(pt, rows, width, pw, n, out, outside, 0x7fc00000, outer);
+    expect(read()).toEqual(expected((o, i, j) => wordIndex[(o * n + i) * width + j]!, outside === "clip"));
+  }
+});
+
 describe("threefry", () => {
   const bits = (k0: number, k1: number, start: number, n: number, second = false): number[][] => {
     const out = [put(kernels, new Int32Array(n + 1), "int32"), put(kernels, new Int32Array(n + 1), "int32")] as const;
