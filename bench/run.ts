@@ -12,6 +12,11 @@ import { root, Subject } from "./subject.js";
 import type { SubjectSpec } from "./subject.js";
 import { median, ms, ratio, table } from "./table.js";
 
+/** A subject that can also be imported in a fresh process: by a program that prints the milliseconds it took. */
+interface EngineSpec extends SubjectSpec {
+  readonly importing: readonly [string, ...string[]];
+}
+
 const here = import.meta.dirname;
 const { values: options } = parseArgs({
   options: {
@@ -39,16 +44,18 @@ const versions: Record<string, string> = {};
 const subjects: Subject[] = [];
 try {
   for (const spec of specs) {
-    const { subject, version } = await Subject.start(spec, Number(options.timeout) * 1000);
+    const { subject, greeting } = await Subject.start(spec, Number(options.timeout) * 1000);
     subjects.push(subject);
-    versions[spec.name] = version;
+    const version = (versions[spec.name] = String(greeting["version"]));
     console.error(`${spec.name}: version ${version}`);
   }
   for (let round = 0; round < rounds; round++) {
     for (const workload of workloads) {
-      for (const subject of subjects) {
+      for (const [index, subject] of subjects.entries()) {
         const taken =
-          workload === "import" ? [importTime(subject.spec)] : await subject.measure(workload, steps[workload]!);
+          workload === "import"
+            ? [importTime(specs[index]!)]
+            : ((await subject.ask(`${workload} ${steps[workload]}`))["ms"] as number[]);
         times.set(`${workload} ${subject.spec.name} ${round}`, taken);
       }
     }
@@ -96,14 +103,14 @@ function comparedWith(name: string): string[] {
   return ours.includes(name) ? [] : ours;
 }
 
-function oursOn(engine: string): SubjectSpec {
+function oursOn(engine: string): EngineSpec {
   const pinned = pin([process.execPath, "--import", "tsx", path.join(here, "keras-ts.ts")]);
   const code = `const t = performance.now(); await import("keras-ts"); console.log(performance.now() - t);`;
   const importing = pin([process.execPath, "--input-type=module", "-e", code]);
   return { name: `keras-ts ${engine}`, command: pinned, importing, env: { KERAS_BACKEND: engine } };
 }
 
-function theirsOn(engine: string): SubjectSpec {
+function theirsOn(engine: string): EngineSpec {
   const code = "import time; t = time.perf_counter(); import keras; print((time.perf_counter() - t) * 1e3)";
   return {
     name: engine,
@@ -121,7 +128,7 @@ function pin(command: [string, ...string[]]): [string, ...string[]] {
 }
 
 /** Milliseconds that importing Keras takes in a fresh process, without the start of the process. */
-function importTime({ name, importing, env }: SubjectSpec): number {
+function importTime({ name, importing, env }: EngineSpec): number {
   const [program, ...args] = importing;
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: root,

@@ -10,10 +10,12 @@ export const root = path.resolve(import.meta.dirname, "..");
 export interface SubjectSpec {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** A program that imports Keras and prints the milliseconds it took. */
-  readonly importing: readonly [string, ...string[]];
-  readonly env: Readonly<Record<string, string>>;
+  /** Environment variables to set, or to take away (undefined). */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
+
+/** A line of JSON that a process wrote. */
+export type Answer = Readonly<Record<string, unknown>>;
 
 /** A running process that measures workloads on request and is idle in between. */
 export class Subject {
@@ -36,31 +38,29 @@ export class Subject {
   }
 
   /** Starts the process and waits until it is ready; throws with what it printed when it is not within the time. */
-  static async start(spec: SubjectSpec, timeout: number): Promise<{ subject: Subject; version: string }> {
+  static async start(spec: SubjectSpec, timeout: number): Promise<{ subject: Subject; greeting: Answer }> {
     const subject = new Subject(spec, timeout);
-    const { version } = await subject.#answer();
-    return { subject, version: String(version) };
+    return { subject, greeting: await subject.#answer() };
   }
 
-  /** Milliseconds of each step of a workload. */
-  async measure(workload: string, steps: number): Promise<number[]> {
-    this.#child.stdin.write(`${workload} ${steps}\n`);
-    const { ms } = await this.#answer();
-    return ms as number[];
+  /** The answer to a command. */
+  async ask(command: string): Promise<Answer> {
+    this.#child.stdin.write(`${command}\n`);
+    return this.#answer();
   }
 
   stop(): void {
     this.#child.kill("SIGKILL");
   }
 
-  async #answer(): Promise<Record<string, unknown>> {
+  async #answer(): Promise<Answer> {
     const timer = setTimeout(() => this.stop(), this.#timeout);
     for (;;) {
       const { value, done } = await this.#lines.next();
       if (done === true) throw new Error(`${this.spec.name} stopped:\n${this.#errors.trim().slice(-2000)}`);
       if (!value.startsWith("{")) continue;
       clearTimeout(timer);
-      return JSON.parse(value) as Record<string, unknown>;
+      return JSON.parse(value) as Answer;
     }
   }
 }
