@@ -3,18 +3,20 @@ import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { build } from "esbuild";
-import { entriesOf, linkEntries } from "./build/entries.js";
-import { pureTopLevel } from "./build/pure.js";
+import { rollup } from "rollup";
+import { chunkPlan } from "./build/chunks.js";
+import { effectfulModules, entriesOf, linkEntries } from "./build/entries.js";
+import { typescript } from "./build/typescript.js";
 
 /**
- * Builds dist/: one bundle per public entry with shared chunks, and type declarations beside them in dist/types.
+ * Builds dist/: a thin module per public entry around keras.js, which holds what they share, and type declarations in dist/types.
  *
- * Few files, since Node spends its start-up time per file. `#backend` stays an import, so that a user's bundler binds the engine.
+ * `#backend` stays an import, so that a user's bundler binds the engine.
  */
 const root = path.resolve(import.meta.dirname, "..");
 const packageJson = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"));
 const entries = entriesOf(packageJson);
+const dist = path.join(root, "dist");
 
 const missing = entries.filter(({ source }) => !existsSync(path.join(root, source)));
 if (missing.length > 0) {
@@ -23,40 +25,47 @@ if (missing.length > 0) {
 }
 
 const started = performance.now();
-await fs.rm(path.join(root, "dist"), { recursive: true, force: true });
-const { metafile, warnings } = await build({
-  absWorkingDir: root,
-  entryPoints: Object.fromEntries(entries.map(({ source, output }) => [stem(output), source])),
-  outdir: "dist",
-  chunkNames: "chunks/[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "neutral",
-  target: "es2022",
-  charset: "utf8",
-  external: ["#backend", "node:*"],
-  packages: "external",
-  conditions: ["source"],
-  plugins: [
-    linkEntries(root, entries),
-    pureTopLevel(/[\\/]src[\\/](backend[\\/](auto|[^\\/]+[\\/]index)|ops[\\/]operators)\.ts$/),
-  ],
-  metafile: true,
-  logLevel: "warning",
+await fs.rm(dist, { recursive: true, force: true });
+const sourceOf = ({ source }: { readonly source: string }): string => path.resolve(root, source);
+const isEngine = ({ output }: { readonly output: string }): boolean => output.startsWith("./dist/backend/");
+const isEffectful = effectfulModules(root, packageJson.sideEffects);
+const bundle = await rollup({
+  input: Object.fromEntries(entries.map((entry) => [stem(entry.output), sourceOf(entry)])),
+  plugins: [linkEntries(root, entries), typescript()],
+  external: (id) => id === "#backend" || id.startsWith("node:"),
+  treeshake: { moduleSideEffects: isEffectful },
+  onwarn(warning) {
+    // Shape rules and gradients of primitives are written in each other; they meet only when they are called.
+    if (warning.code !== "CIRCULAR_DEPENDENCY") throw new Error(warning.message);
+  },
 });
-// One of them says that an import for its side effects was dropped: then "sideEffects" in package.json lacks the module.
-if (warnings.length > 0) process.exit(1);
+const graph = new Map((bundle.cache?.modules ?? []).map(({ id, dependencies }) => [id, dependencies]));
+const { output } = await bundle.write({
+  dir: dist,
+  format: "es",
+  chunkFileNames: "[name].js",
+  minifyInternalExports: false,
+  hoistTransitiveImports: false,
+  manualChunks: chunkPlan(
+    {
+      entries: entries.filter((entry) => !isEngine(entry)).map(sourceOf),
+      engines: entries.filter(isEngine).map(sourceOf),
+    },
+    isEffectful,
+    { importedIdsOf: (id) => graph.get(id) },
+  ),
+});
+await bundle.close();
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const types = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
 if (types.status !== 0) process.exit(1);
 
-const outputs = Object.values(metafile.outputs);
-const kilobytes = outputs.reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
+const chunks = output.filter((file) => file.type === "chunk");
+const kilobytes = chunks.reduce((sum, { code }) => sum + Buffer.byteLength(code), 0) / 1024;
 const seconds = (performance.now() - started) / 1000;
 console.log(
-  `dist/: ${entries.length} entries, ${outputs.length} files, ${kilobytes.toFixed(0)} kB, in ${seconds.toFixed(1)} s`,
+  `dist/: ${entries.length} entries, ${chunks.length} files, ${kilobytes.toFixed(0)} kB, in ${seconds.toFixed(1)} s`,
 );
 
 /** "backend/numpy" for "./dist/backend/numpy.js". */

@@ -1,4 +1,7 @@
 /** `keras.utils`: helpers around models and data. */
+import "./backend/index.js";
+import "./ops/operators.js";
+
 export { isKerasTensor, standardizeDtype } from "./core/dtype-functions.js";
 export { clearSession } from "./core/settings.js";
 export { getSourceInputs } from "./core/source-inputs.js";

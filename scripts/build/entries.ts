@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Plugin } from "esbuild";
+import type { Plugin } from "rollup";
 
 /** A module that the package offers by name: where its source is and which file of dist/ it becomes. */
 export interface Entry {
@@ -30,6 +30,16 @@ export function entriesOf(packageJson: PackageJson): Entry[] {
   return [...entries.values()];
 }
 
+/** Tells which modules of src/ act when they are imported, as "sideEffects" of package.json lists them. */
+export function effectfulModules(root: string, patterns: readonly string[]): (id: string) => boolean {
+  const files = patterns.map((pattern) => {
+    const escaped = path.resolve(root, pattern).replace(/[.+^${}()|[\]\\]/g, "\\$&");
+    return escaped.replace(/\*+\/?/g, (stars) => (stars.startsWith("**") ? ".*" : "[^/]*"));
+  });
+  const known = new RegExp(`^(${files.join("|")})$`);
+  return (id) => known.test(id);
+}
+
 /**
  * Lets the package's root re-export the other entries by their built files: `export * as layers from "./layers.js"`.
  *
@@ -40,12 +50,10 @@ export function linkEntries(root: string, entries: readonly Entry[]): Plugin {
   const index = path.resolve(root, "src/index.ts");
   return {
     name: "link-entries",
-    setup(build) {
-      build.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path: specifier, importer, resolveDir }) => {
-        if (importer !== index) return undefined;
-        const output = outputs.get(path.resolve(resolveDir, specifier.replace(/\.js$/, ".ts")));
-        return output === undefined ? undefined : { path: `./${path.posix.relative("dist", output)}`, external: true };
-      });
+    resolveId(specifier, importer) {
+      if (importer !== index) return null;
+      const output = outputs.get(path.resolve(path.dirname(index), specifier.replace(/\.js$/, ".ts")));
+      return output === undefined ? null : { id: `./${path.posix.relative("dist", output)}`, external: true };
     },
   };
 }

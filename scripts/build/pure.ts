@@ -1,26 +1,12 @@
-import fs from "node:fs/promises";
-import type { Plugin } from "esbuild";
 import ts from "typescript";
 
 /**
- * Marks what modules compute at top level as free of side effects, so that bundlers drop the classes and ops a program does not use.
+ * Puts a pure annotation before every call that runs when the module is evaluated, inside a declaration, so that bundlers drop the
+ * classes and ops a program does not use.
  *
  * `const add = defineOp(...)` and `class Dense extends configure(...)` look effectful to a bundler. In this project a top-level
- * initialiser only makes a value; modules that do act on import are those matching `effectful`, and stay as they are.
+ * initialiser only makes a value; what acts on import is a statement.
  */
-export function pureTopLevel(effectful: RegExp): Plugin {
-  return {
-    name: "pure-top-level",
-    setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-        const text = await fs.readFile(path, "utf8");
-        return { contents: effectful.test(path) ? text : markPure(text), loader: "ts" };
-      });
-    },
-  };
-}
-
-/** Puts a pure annotation before every call that runs when the module is evaluated, inside a declaration. */
 export function markPure(text: string): string {
   const file = ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const positions: number[] = [];

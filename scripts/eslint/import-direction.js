@@ -15,7 +15,7 @@ export const layersOfSrc = [
   ["models", "trainers", "callbacks"],
   ["saving", "export"],
   ["datasets", "applications", "visualization", "distribution"],
-  ["index", "keras-backend", "keras-config", "keras-models", "keras-utils"],
+  ["index"],
   ["cli"],
 ];
 
@@ -93,9 +93,9 @@ function resolve(src, filename, specifier) {
   return specifier.startsWith(".") ? inside(src, path.resolve(path.dirname(filename), specifier)) : null;
 }
 
-/** First folder of a path inside src/; a file directly inside src/ is a folder of one, named without its extension. */
+/** First folder of a path inside src/; the public modules directly inside src/ count as one. */
 function folderOf(file) {
-  return file.includes("/") ? file.slice(0, file.indexOf("/")) : file.replace(/\.[jt]s$/, "");
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : "index";
 }
 
 /** "jax" for backend/jax/ops.ts; null for what engines share. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
@@ -41,7 +40,8 @@ export async function readOrCreateKerasConfig(env: Env): Promise<KerasConfig> {
 
 /** Puts the file in place in one step, never over one that another process has put there meanwhile. */
 async function create(file: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}`;
+  // Not a UUID: importing keras-ts would then wait for node:crypto.
+  const draft = `${file}.${process.pid}.${Date.now()}.${Math.random()}`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(draft, initial, { flag: "wx" });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clearSession } from "../core/settings.js";
-import "../saving/index.js";
+import "../saving/model-methods.js";
 import { SGD } from "../optimizers/index.js";
 import { setRandomSeed } from "../random/seed-generator.js";
 import { classifier, labels, normal } from "../trainers/testing.js";

@@ -26,9 +26,11 @@ export function isPlainFunction(value: unknown): value is (...args: never[]) => 
   return typeof value === "function" && value instanceof Function && !isClass(value);
 }
 
-/** Whether `value` is a class. */
+/** Whether `value` is a class: the only functions whose `prototype` cannot be replaced. */
 export function isClass(value: unknown): value is new (...args: never[]) => object {
   return (
-    typeof value === "function" && value instanceof Function && /^class\b/.test(Function.prototype.toString.call(value))
+    typeof value === "function" &&
+    value instanceof Function &&
+    Object.getOwnPropertyDescriptor(value, "prototype")?.writable === false
   );
 }

@@ -53,9 +53,13 @@ function extend<B extends ConfigurableClass, F extends Fields>(
   fields: F,
   builtin: boolean,
 ) {
-  abstract class Base extends (Parent as unknown as typeof Configurable) {
-    static override readonly fields = { ...Parent.fields, ...fields };
-  }
+  abstract class Base extends (Parent as unknown as typeof Configurable) {}
+  let merged: object | undefined;
+  // Merged with the first use: most classes are never used, and importing Keras defines them all.
+  Object.defineProperty(Base, "fields", {
+    get: () => (merged ??= { ...Parent.fields, ...fields }),
+    configurable: true,
+  });
   noteConfigured(Base, { className, builtin });
   return Base as unknown as Configured<B, F>;
 }

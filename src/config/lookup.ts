@@ -53,6 +53,8 @@ export interface LookupSpec<
   readonly objects: Objects;
   /** Further names. */
   readonly aliases?: Aliases;
+  /** Further classes and functions that saved files may name; they have no names here. */
+  readonly onlySaved?: CustomObjects;
   /** Whether classes also go by their snake-case names, as "glorot_uniform" does. By default true. */
   readonly snakeNames?: boolean;
   /** Whether capitals matter. By default they do. */
@@ -84,16 +86,21 @@ export function makeLookup<
 ): Lookup<T, (keyof Objects & string) | SnakeCase<ClassKeys<Objects>> | (keyof Aliases & string), WhenNull> {
   type Name = (keyof Objects & string) | SnakeCase<ClassKeys<Objects>> | (keyof Aliases & string);
   const { kind, module, objects, whenNull = null as WhenNull } = spec;
-  registerBuiltins(module, objects);
+  registerBuiltins(module, { ...objects, ...spec.onlySaved });
   const spelled = (name: string) => (spec.ignoreCase ? name.toLowerCase() : name);
-  const snake = spec.snakeNames === false ? [] : Object.entries(objects).filter(([, object]) => isClass(object));
-  const table = new Map<string, Registrable>([
-    ...snake.map(([name, object]): [string, Registrable] => [spelled(toSnakeCase(name)), object]),
-    ...Object.entries({ ...spec.aliases, ...objects }).map(([name, object]): [string, Registrable] => [
-      spelled(name),
-      object,
-    ]),
-  ]);
+  let made: Map<string, Registrable> | null = null;
+  /** By all names, in the spelling looked up; made at the first look, to keep importing quick. */
+  function table(): Map<string, Registrable> {
+    if (made) return made;
+    const classes = spec.snakeNames === false ? [] : Object.entries(objects).filter(([, object]) => isClass(object));
+    return (made = new Map<string, Registrable>([
+      ...classes.map(([name, object]): [string, Registrable] => [spelled(toSnakeCase(name)), object]),
+      ...Object.entries({ ...spec.aliases, ...objects }).map(([name, object]): [string, Registrable] => [
+        spelled(name),
+        object,
+      ]),
+    ]));
+  }
 
   function checked(value: unknown, argument: string | undefined, identifier: unknown): T {
     if (spec.accepts(value)) return value;
@@ -101,9 +108,9 @@ export function makeLookup<
   }
 
   function byName(name: string, argument?: string, customObjects: CustomObjects | null = null): T {
-    const object = getRegisteredObject(name, { customObjects }) ?? table.get(spelled(name));
+    const object = getRegisteredObject(name, { customObjects }) ?? table().get(spelled(name));
     if (object) return checked(restore(object, { class_name: name }, customObjects), argument, name);
-    const known = [...table.keys()].join(", ");
+    const known = [...table().keys()].join(", ");
     throw new TypeError(`${where(argument)}there is no ${kind} ${showValue(name)}. Known: ${known}.`);
   }
 
@@ -118,7 +125,7 @@ export function makeLookup<
       (name) => typeof name === "string" && getRegisteredObject(name, { customObjects }) !== null,
     );
     const name = className === "function" ? inner : className;
-    const known = !isCustom && module !== null && typeof name === "string" ? table.get(spelled(name)) : undefined;
+    const known = !isCustom && module !== null && typeof name === "string" ? table().get(spelled(name)) : undefined;
     const object = known
       ? restore(known, config, customObjects)
       : deserializeKerasObject({ ...config, config: inner }, { customObjects });
@@ -140,11 +147,16 @@ export function makeLookup<
     return serializeValue(object);
   }
 
-  return { kind, names: [...table.keys()] as Name[], whenNull, get, serialize, deserialize } as Lookup<
-    T,
-    Name,
-    WhenNull
-  >;
+  return {
+    kind,
+    get names() {
+      return [...table().keys()] as Name[];
+    },
+    whenNull,
+    get,
+    serialize,
+    deserialize,
+  } as Lookup<T, Name, WhenNull>;
 }
 
 /** Rebuilds an object of a class already known, under the given custom objects. */

@@ -1,3 +1,6 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { dispose } from "../utils/dispose.js";
+
 /** A variable with dynamic extent: the counterpart of Python's `with` scopes. A scope never spans an `await`. */
 export class Dynamic<T> {
   #current: T;
@@ -15,7 +18,7 @@ export class Dynamic<T> {
     const previous = this.#current;
     this.#current = value;
     return {
-      [Symbol.dispose]: () => {
+      [dispose]: () => {
         this.#current = previous;
       },
     };

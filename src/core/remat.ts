@@ -6,6 +6,7 @@ import { StatelessScope } from "./stateless-scope.js";
 import { record, withoutTapes } from "./tape.js";
 import { Tensor, TensorScope } from "./tensor.js";
 import type { Variable } from "./variable.js";
+import { dispose } from "../utils/dispose.js";
 
 /** Notes which variables are read, and the values they had. */
 class ReadingScope extends StatelessScope {
@@ -38,7 +39,7 @@ export function remat<A extends readonly unknown[], R>(fn: (...args: A) => R): (
     try {
       result = withoutTapes(() => fn(...args));
     } finally {
-      scope[Symbol.dispose]();
+      scope[dispose]();
     }
     // A result that is an argument as well would get its gradient twice.
     const given = new Set(leaves);
@@ -47,7 +48,7 @@ export function remat<A extends readonly unknown[], R>(fn: (...args: A) => R): (
     );
     const outputs = fresh.filter((y): y is Tensor => y instanceof Tensor);
     for (const y of [...outputs, ...scope.updates.values()]) memory.release(y);
-    memory[Symbol.dispose]();
+    memory[dispose]();
     for (const [variable, value] of scope.updates) variable.assign(value);
 
     const inputs = [...places.map((i) => leaves[i] as Tensor), ...scope.reads.values()];

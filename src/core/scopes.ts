@@ -1,6 +1,8 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { DType } from "./dtype.js";
 import { Dynamic } from "./dynamic.js";
 import { onClearSession } from "./settings.js";
+import { dispose } from "../utils/dispose.js";
 
 /** Casts the float values of variables to `dtype` where they are read; null turns an outer scope off. */
 export const autocastDType = new Dynamic<DType | null | undefined>(undefined);
@@ -40,7 +42,7 @@ export function nameScope(
   const top = outer.at(-1);
   if (!(caller && top?.caller === caller && top.name === name)) names = [...outer, { name, caller, overrideParent }];
   return {
-    [Symbol.dispose]: () => {
+    [dispose]: () => {
       names = outer;
     },
   };

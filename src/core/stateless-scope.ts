@@ -1,6 +1,8 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Dynamic } from "./dynamic.js";
 import type { Tensor } from "./tensor.js";
 import type { Variable } from "./variable.js";
+import { dispose } from "../utils/dispose.js";
 
 export interface StatelessScopeOptions {
   /** Values that variables have inside the scope. */
@@ -41,8 +43,8 @@ export class StatelessScope implements Disposable {
   protected map(variable: Variable, value: Tensor): void {
     this.#values.set(variable, value);
   }
-  [Symbol.dispose](): void {
-    this.#exit[Symbol.dispose]();
+  [dispose](): void {
+    this.#exit[dispose]();
     if (!this.#outer && this.#initialize) initializeDeferred();
   }
 }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { DType, Shape, TensorSpec } from "./dtype.js";
 import { Dynamic } from "./dynamic.js";
 import { engine, type Handle } from "./engine.js";
@@ -5,6 +6,7 @@ import type { KerasTensor } from "./keras-tensor.js";
 import { type ArrayLikeData, NDArray, shrunk } from "./ndarray.js";
 import { Operand } from "./operand.js";
 import type { Variable } from "./variable.js";
+import { dispose } from "../utils/dispose.js";
 
 /** What ops accept: tensors of any kind, and plain numbers and arrays. */
 export type TensorLike = Operand | NDArray | ArrayLikeData;
@@ -111,8 +113,8 @@ export class TensorScope implements Disposable {
   detach(x: Tensor): boolean {
     return this.#owned.delete(x);
   }
-  [Symbol.dispose](): void {
-    this.#exit[Symbol.dispose]();
+  [dispose](): void {
+    this.#exit[dispose]();
     for (const x of this.#owned) x.dispose();
     this.#owned.clear();
   }

@@ -1,5 +1,4 @@
 import type { NDArray } from "../core/ndarray.js";
-import { openNpz } from "../formats/npz.js";
 import { checkOptions } from "../trainers/check-options.js";
 import { readSource } from "../utils/files.js";
 import { getFile } from "./get-file.js";
@@ -32,6 +31,7 @@ export async function loadData(options: LoadDataOptions = {}): Promise<Split> {
 
 /** The arrays of an npz archive with `x_train`, `y_train`, `x_test` and `y_test`; `source` names it in errors. */
 export async function readMnist(bytes: Uint8Array, source: string): Promise<Split> {
+  const { openNpz } = await import("../formats/npz.js");
   const npz = openNpz(bytes, { source });
   const read = (name: string): Promise<NDArray> => npz.read(name);
   return [

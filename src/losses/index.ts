@@ -1,5 +1,4 @@
 import { makeLookup } from "../config/lookup.js";
-import { registerBuiltins } from "../config/registry.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import { Circle, circle } from "./circle.js";
 import * as classes from "./classes.js";
@@ -88,13 +87,13 @@ export const losses = makeLookup({
     kld: divergence.klDivergence,
     KLD: divergence.klDivergence,
   },
+  // Python Keras has it in no table of names either.
+  onlySaved: {
+    CategoricalGeneralizedCrossEntropy: generalized.CategoricalGeneralizedCrossEntropy,
+    categorical_generalized_cross_entropy: generalized.categoricalGeneralizedCrossEntropy,
+  },
   snakeNames: false,
   accepts: (value): value is LossFunction => typeof value === "function",
-});
-// Known to loading only: Python Keras has it in no table of names either.
-registerBuiltins("keras.losses", {
-  CategoricalGeneralizedCrossEntropy: generalized.CategoricalGeneralizedCrossEntropy,
-  categorical_generalized_cross_entropy: generalized.categoricalGeneralizedCrossEntropy,
 });
 /** The loss that a name, config, class or instance stands for. */
 export const { get, serialize, deserialize } = losses;

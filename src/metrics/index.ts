@@ -1,5 +1,4 @@
 import { makeLookup } from "../config/lookup.js";
-import { registerBuiltins } from "../config/registry.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as accuracies from "./accuracy.js";
 import * as constraints from "./at-constraint.js";
@@ -115,16 +114,16 @@ export const metrics = makeLookup({
     msle: errors.MeanSquaredLogarithmicError,
     MSLE: errors.MeanSquaredLogarithmicError,
   },
+  onlySaved: {
+    binary_accuracy: accuracies.binaryAccuracy,
+    categorical_accuracy: accuracies.categoricalAccuracy,
+    sparse_categorical_accuracy: accuracies.sparseCategoricalAccuracy,
+    top_k_categorical_accuracy: accuracies.topKCategoricalAccuracy,
+    sparse_top_k_categorical_accuracy: accuracies.sparseTopKCategoricalAccuracy,
+    pearson_correlation: pearsonCorrelation,
+    concordance_correlation: concordanceCorrelation,
+  },
   accepts: (value): value is MetricLike => typeof value === "function",
-});
-registerBuiltins("keras.metrics", {
-  binary_accuracy: accuracies.binaryAccuracy,
-  categorical_accuracy: accuracies.categoricalAccuracy,
-  sparse_categorical_accuracy: accuracies.sparseCategoricalAccuracy,
-  top_k_categorical_accuracy: accuracies.topKCategoricalAccuracy,
-  sparse_top_k_categorical_accuracy: accuracies.sparseTopKCategoricalAccuracy,
-  pearson_correlation: pearsonCorrelation,
-  concordance_correlation: concordanceCorrelation,
 });
 /** The metric that a name, config, class or instance stands for. */
 export const { get, serialize, deserialize } = metrics;

@@ -2,11 +2,8 @@ import { deserializeKerasObject } from "../config/deserialize.js";
 import { isEnvelope } from "../config/envelope.js";
 import type { Field } from "../config/fields.js";
 import { makeField, wrongValue } from "../config/make-field.js";
-import { registerBuiltins } from "../config/registry.js";
 import { serializeValue } from "../config/serialize.js";
 import { SeedGenerator, type Seed } from "./seed-generator.js";
-
-registerBuiltins("keras.random", { SeedGenerator });
 
 /** A seed: an integer, a SeedGenerator, or null for one drawn at construction. Saved as it was given. */
 export function seed(): Field<Seed, Seed, false> {

@@ -1,3 +1,4 @@
+import { registerBuiltins } from "../config/registry.js";
 import { isSpecMode } from "../core/interpreter.js";
 import { nameScope } from "../core/scopes.js";
 import { StatelessScope } from "../core/stateless-scope.js";
@@ -18,12 +19,12 @@ const isWord = (seed: number): boolean => Number.isInteger(seed) && seed >= 0 &&
 const key = (words: readonly number[]): NDArray => new NDArray(Uint32Array.from(words), [2], "uint32");
 
 // Python's global generator decides unseeded seeds, so that `setRandomSeed` gives those of Python Keras.
-let python = new MersenneTwister();
+let python: MersenneTwister | null = null;
 let globalSeed: number | null = null;
 let globalGenerator: SeedGenerator | null = null;
 
 /** A seed as an unseeded object draws it: an integer in [1, 10⁹]. */
-export const makeDefaultSeed = (): number => python.randint(1, 1e9);
+export const makeDefaultSeed = (): number => (python ??= new MersenneTwister()).randint(1, 1e9);
 
 /** Makes everything random that follows reproducible: unseeded layers and initializers, and draws without a seed. */
 export function setRandomSeed(seed: number): void {
@@ -79,6 +80,7 @@ export class SeedGenerator {
     return new SeedGenerator(seed, name === undefined ? {} : { name });
   }
 }
+registerBuiltins("keras.random", { SeedGenerator });
 
 /** The generator of draws that are given no seed. */
 export function globalSeedGenerator(): SeedGenerator {

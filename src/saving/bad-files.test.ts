@@ -12,6 +12,7 @@ import { Input } from "../layers/core/input-layer.js";
 import { Sequential } from "../models/index.js";
 import { concatenate } from "./archive.js";
 import { loadModel } from "./index.js";
+import "./model-methods.js";
 
 type Edit = (members: Map<string, Uint8Array>) => void;
 

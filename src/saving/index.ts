@@ -1,5 +1,4 @@
 /** `keras.saving`: models and objects in files. */
-import "./model-methods.js";
 
 export { deserializeKerasObject, type DeserializeOptions } from "../config/deserialize.js";
 export {
@@ -14,7 +13,8 @@ export {
 } from "../config/registry.js";
 export { serializeKerasObject } from "../config/serialize.js";
 export type { ByteSource } from "../utils/files.js";
-export { loadModel, type LoadModelOptions } from "./load-model.js";
-export { saveModel, type SaveModelOptions } from "./save-model.js";
+export type { LoadModelOptions } from "./load-model.js";
+export { loadModel, loadWeights, saveModel, saveWeights } from "./on-demand.js";
+export type { SaveModelOptions } from "./save-model.js";
 export type { AssetStore, HasAssets } from "./saveable.js";
-export { loadWeights, type LoadWeightsOptions, saveWeights, type SaveWeightsOptions } from "./weights.js";
+export type { LoadWeightsOptions, SaveWeightsOptions } from "./weights.js";

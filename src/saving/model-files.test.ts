@@ -18,6 +18,7 @@ import { Model, Sequential } from "../models/index.js";
 import { add, multiply } from "../ops/arithmetic.js";
 import { SGD } from "../optimizers/index.js";
 import { loadModel, loadWeights, saveModel, saveWeights } from "./index.js";
+import "./model-methods.js";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,5 +1,7 @@
-import { Model } from "../models/model.js";
+import { Functional } from "../models/functional.js";
+import { installGraphModel, Model } from "../models/model.js";
 import type { ByteSource } from "../utils/files.js";
+import { loadWeights, saveModel, saveWeights } from "./on-demand.js";
 import type { SaveModelOptions } from "./save-model.js";
 import type { LoadWeightsOptions, SaveWeightsOptions } from "./weights.js";
 
@@ -18,23 +20,19 @@ declare module "../models/model.js" {
   }
 }
 
-/**
- * Models come before saving in the order of imports: their methods for it are put on them here. What they need is loaded with the first
- * use, so that programs that never save do not carry it.
- */
+/** Models come before saving in the order of imports: their methods for it are put on them here. */
 const methods = {
-  async save(this: Model, ...args: [string, SaveModelOptions?]) {
-    const { saveModel } = await import("./save-model.js");
+  save(this: Model, ...args: [string, SaveModelOptions?]) {
     return saveModel(this, ...args);
   },
-  async saveWeights(this: Model, ...args: [string, SaveWeightsOptions?]) {
-    const { saveWeights } = await import("./weights.js");
+  saveWeights(this: Model, ...args: [string, SaveWeightsOptions?]) {
     return saveWeights(this, ...args);
   },
-  async loadWeights(this: Model, source: ByteSource, options?: LoadWeightsOptions) {
-    const { loadWeights } = await import("./weights.js");
+  loadWeights(this: Model, source: ByteSource, options?: LoadWeightsOptions) {
     return loadWeights(this, source, options);
   },
 };
 for (const [name, value] of Object.entries(methods))
   Object.defineProperty(Model.prototype, name, { value, configurable: true, writable: true });
+// A bundler drops `Functional`, and its introduction with it, where nothing else mentions it; `new Model({ inputs, outputs })` needs it.
+installGraphModel(Functional);

@@ -5,12 +5,14 @@ interface Scheduling {
     port2: { postMessage(value: null): void };
   };
 }
-const { setImmediate, MessageChannel } = globalThis as Scheduling;
+const { setImmediate } = globalThis as Scheduling;
 
 /** Lets timers, servers and the screen have their turn. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (setImmediate) return setImmediate(resolve);
+    // Looked up only here: Node loads its workers and streams when it is first asked for the class.
+    const { MessageChannel } = globalThis as Scheduling;
     if (!MessageChannel) return void setTimeout(resolve, 0);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -74,7 +74,7 @@ export interface Config extends Settings {
  * config.dropout = 0.5;
  * config.freeze();
  */
-export const Config = class Config {
+export const Config = class {
   constructor(values: Values = {}) {
     return new Proxy(new Settings(values), handler);
   }

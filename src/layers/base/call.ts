@@ -15,6 +15,7 @@ import { type CallContext, callContext, resolveContextArgument } from "./call-co
 import { clearLosses } from "./losses.js";
 import { anyMask, masksOf, propagateMasks } from "./masks.js";
 import { STATE } from "./state.js";
+import { dispose } from "../../utils/dispose.js";
 
 const isTensor = (x: unknown): x is Tensor | KerasTensor => x instanceof Tensor || x instanceof KerasTensor;
 const isSymbolic = (x: unknown): x is KerasTensor => x instanceof KerasTensor;
@@ -72,7 +73,7 @@ function runCall(
     return outputs;
   } finally {
     // Not `using`: compiled down, that costs as much as all the rest of a call.
-    scope[Symbol.dispose]();
+    scope[dispose]();
   }
 }
 

@@ -1,0 +1,5 @@
+/** `keras.regularizers`, with an engine to compute on. */
+import "./backend/index.js";
+import "./ops/operators.js";
+
+export * from "./regularizers/index.js";
