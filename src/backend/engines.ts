@@ -10,4 +10,8 @@ export interface EngineEntry {
 /** Every engine, by the name that `KERAS_BACKEND` and keras.json give it. */
 export const engines: Readonly<Record<string, EngineEntry>> = {
   numpy: { load: () => import("./numpy/index.js") },
+  jax: {
+    load: () => import("./jax/index.js"),
+    requires: { package: "@jax-js/jax", install: "npm install @jax-js/jax@0.1.25" },
+  },
 };

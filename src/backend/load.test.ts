@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { engines } from "./engines.js";
 import { loadBackend } from "./load.js";
 
 it("loads the built-in engine", async () => {
@@ -7,7 +8,7 @@ it("loads the built-in engine", async () => {
 
 it("lists the engines when there is none of that name", async () => {
   await expect(loadBackend("theano", "a test")).rejects.toThrow(
-    'Unknown backend: "theano" (from a test). Expected one of: numpy.',
+    `Unknown backend: "theano" (from a test). Expected one of: ${Object.keys(engines).join(", ")}.`,
   );
   await expect(loadBackend("toString", "a test")).rejects.toThrow(/Unknown backend/);
 });

@@ -1,0 +1,171 @@
+import type { Executable } from "../../core/engine.js";
+import {
+  eliminateDeadCode,
+  inlineComposites,
+  type Instruction,
+  type Program,
+  type ValueId,
+} from "../../core/program.js";
+import { runControl } from "./control.js";
+import { runBuiltIn } from "./eager.js";
+import { type Compiled, compileFunction, type JaxArray } from "./library.js";
+import { sizeOf } from "../../core/ndarray.js";
+import { stored } from "./ops.js";
+import { loweringOf } from "./native/index.js";
+import { Value } from "./value.js";
+
+type Values = Map<ValueId, Value>;
+/** Part of a Program: it reads what earlier parts left, and leaves what later ones read. */
+interface Step {
+  readonly reads: readonly ValueId[];
+  readonly writes: readonly ValueId[];
+  run(values: Values): void;
+  dispose(): void;
+}
+
+const lowered = (program: Program, { op, inputs, outputs, attributes }: Instruction): ReturnType<typeof loweringOf> => {
+  const specs = (ids: readonly ValueId[]): Program["values"] => ids.map((id) => program.values[id]!);
+  return loweringOf(op, specs(inputs), attributes, specs(outputs));
+};
+
+/**
+ * Sorts instructions into rounds, in each of which first what jax-js can do and then what it cannot is run, so that there
+ * are few parts and those of jax-js are large.
+ */
+function rounds(program: Program): { native: Instruction[]; other: Instruction[] }[] {
+  const parts: { native: Instruction[]; other: Instruction[] }[] = [];
+  const made = new Map<ValueId, { readonly round: number; readonly native: boolean }>();
+  for (const instruction of program.instructions) {
+    const native = lowered(program, instruction) !== null;
+    let round = 0;
+    for (const id of instruction.inputs) {
+      const producer = made.get(id);
+      if (producer) round = Math.max(round, producer.round + (native && !producer.native ? 1 : 0));
+    }
+    while (parts.length <= round) parts.push({ native: [], other: [] });
+    parts[round]![native ? "native" : "other"].push(instruction);
+    for (const id of instruction.outputs) made.set(id, { round, native });
+  }
+  return parts;
+}
+
+/** Ops that cost nothing to repeat. */
+const free = new Set(["full", "iota", "reshape", "transpose", "broadcastTo", "slice", "cast", "stopGradient"]);
+/** Elements of a result for each element of an operand from which on the operand is computed beforehand. */
+const FAN_OUT = 4;
+
+/**
+ * The values that are written to memory because ops on larger arrays read them: jax-js would compute, say, a learning
+ * rate again for each element of a weight.
+ */
+function worthStoring(program: Program, instructions: readonly Instruction[]): ReadonlySet<ValueId> {
+  const sizeOfValue = (id: ValueId): number => sizeOf(program.values[id]!.shape);
+  const candidates = new Set(instructions.flatMap(({ op, outputs }) => (free.has(op) ? [] : outputs)));
+  const source = new Map<ValueId, ValueId>();
+  const worth = new Set<ValueId>();
+  for (const { op, inputs, outputs } of instructions) {
+    const origins = inputs.map((id) => source.get(id) ?? id);
+    const size = Math.max(...outputs.map(sizeOfValue));
+    for (const id of origins) if (candidates.has(id) && size >= FAN_OUT * sizeOfValue(id)) worth.add(id);
+    if (free.has(op) && origins.length === 1) source.set(outputs[0]!, origins[0]!);
+  }
+  return worth;
+}
+
+/** Instructions as one function compiled by jax-js. `needed` are the values read outside. */
+function nativeStep(program: Program, instructions: readonly Instruction[], needed: ReadonlySet<ValueId>): Step {
+  const inside = new Set(instructions.flatMap(({ outputs }) => outputs));
+  const reads = [...new Set(instructions.flatMap(({ inputs }) => inputs))].filter((id) => !inside.has(id));
+  const writes = [...inside].filter((id) => needed.has(id));
+  const worth = worthStoring(program, instructions);
+  const compiled: Compiled = compileFunction((...arrays) => {
+    const traced = new Map<ValueId, JaxArray>(reads.map((id, i) => [id, arrays[i]!]));
+    for (const instruction of instructions) {
+      const { inputs, outputs, attributes } = instruction;
+      const specs = outputs.map((id) => program.values[id]!);
+      const results = lowered(program, instruction)!.lower(
+        inputs.map((id) => traced.get(id)!),
+        attributes,
+        specs,
+      );
+      outputs.forEach((id, i) => traced.set(id, worth.has(id) ? stored(results[i]!) : results[i]!));
+    }
+    return writes.map((id) => traced.get(id)!.ref);
+  });
+  return {
+    reads,
+    writes,
+    run(values) {
+      const results = compiled(...reads.map((id) => values.get(id)!.array().ref));
+      writes.forEach((id, i) => values.set(id, Value.ofArray(results[i]!, program.values[id]!)));
+    },
+    dispose: () => compiled.dispose(),
+  };
+}
+
+/** One instruction that jax-js does not run: control flow, or a kernel of the built-in engine. */
+function otherStep(program: Program, { op, inputs, outputs, attributes }: Instruction): Step {
+  const specs = outputs.map((id) => program.values[id]!);
+  return {
+    reads: inputs,
+    writes: outputs,
+    run(values) {
+      const operands = inputs.map((id) => values.get(id)!);
+      const results = runControl(op, operands, attributes, specs) ?? runBuiltIn(op, operands, attributes, specs);
+      outputs.forEach((id, i) => values.set(id, results[i]!));
+    },
+    dispose() {},
+  };
+}
+
+function stepsOf(program: Program): Step[] {
+  const parts = rounds(program);
+  const readAfter: Set<ValueId>[] = [];
+  const seen = new Set(program.outputs);
+  for (let i = parts.length - 1; i >= 0; i--) {
+    for (const { inputs } of parts[i]!.other) inputs.forEach((id) => seen.add(id));
+    readAfter[i] = new Set(seen);
+    for (const { inputs } of parts[i]!.native) inputs.forEach((id) => seen.add(id));
+  }
+  return parts.flatMap(({ native, other }, i) => [
+    ...(native.length > 0 ? [nativeStep(program, native, readAfter[i]!)] : []),
+    ...other.map((instruction) => otherStep(program, instruction)),
+  ]);
+}
+
+/** A Program made ready: the whole of it as one function of jax-js, in parts only where jax-js cannot do all of it. */
+export function compile(source: Program): Executable {
+  const program = eliminateDeadCode(inlineComposites(source));
+  const steps = stepsOf(program);
+  const lasting = new Set(program.outputs);
+  const dying: ValueId[][] = steps.map(() => []);
+  const seen = new Set(lasting);
+  for (let i = steps.length - 1; i >= 0; i--) {
+    for (const id of new Set([...steps[i]!.reads, ...steps[i]!.writes])) {
+      if (!seen.has(id)) dying[i]!.push(id);
+      seen.add(id);
+    }
+  }
+  return {
+    run(handles) {
+      const values: Values = new Map();
+      program.inputs.forEach((id, i) => values.set(id, (handles[i] as Value).retain()));
+      for (const { id, tensor } of program.constants) values.set(id, (tensor.handle as Value).retain());
+      try {
+        steps.forEach((step, i) => {
+          step.run(values);
+          for (const id of dying[i]!) {
+            values.get(id)?.release();
+            values.delete(id);
+          }
+        });
+        return program.outputs.map((id) => values.get(id)!.retain());
+      } finally {
+        for (const value of values.values()) value.release();
+      }
+    },
+    dispose() {
+      for (const step of steps) step.dispose();
+    },
+  };
+}

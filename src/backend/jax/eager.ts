@@ -1,0 +1,64 @@
+import type { TensorSpec } from "../../core/dtype.js";
+import { builtIn } from "../built-in.js";
+import { type Compiled, compileFunction } from "./library.js";
+import { loweringOf } from "./native/index.js";
+import { Value } from "./value.js";
+
+/** Functions of single ops that are kept compiled. */
+const READY = 2048;
+const ready = new Map<string, Compiled>();
+
+/** Attributes as text that tells numbers apart which JSON does not. */
+const attributesAsText = (attributes: object): string =>
+  JSON.stringify(attributes, (_, value: unknown) =>
+    typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
+      ? `number ${Object.is(value, -0) ? "-0" : value}`
+      : value,
+  );
+const specsAsText = (specs: readonly TensorSpec[]): string =>
+  specs.map(({ shape, dtype }) => `${dtype}[${shape.join()}]`).join();
+
+function keep(key: string, compiled: Compiled): Compiled {
+  if (ready.size >= READY) {
+    const [oldest, forgotten] = ready.entries().next().value!;
+    ready.delete(oldest);
+    forgotten.dispose();
+  }
+  ready.set(key, compiled);
+  return compiled;
+}
+
+/** Runs an op without Programs in it: compiled by jax-js where it can, else on the built-in engine. */
+export function runOp(
+  op: string,
+  inputs: readonly Value[],
+  attributes: object,
+  outputs: readonly TensorSpec[],
+): Value[] {
+  const lowering = loweringOf(op, inputs, attributes, outputs);
+  if (!lowering) return runBuiltIn(op, inputs, attributes, outputs);
+  const key = `${op} ${specsAsText(inputs)} ${attributesAsText(attributes)}`;
+  const compiled =
+    ready.get(key) ??
+    keep(
+      key,
+      compileFunction((...arrays) => lowering.lower(arrays, attributes, outputs)),
+    );
+  return compiled(...inputs.map((x) => x.array().ref)).map((array, i) => Value.ofArray(array, outputs[i]!));
+}
+
+/** Runs an op on the built-in engine. */
+export const runBuiltIn = (
+  op: string,
+  inputs: readonly Value[],
+  attributes: object,
+  outputs: readonly TensorSpec[],
+): Value[] =>
+  builtIn
+    .execute(
+      op,
+      inputs.map((x) => x.host()),
+      attributes,
+      outputs,
+    )
+    .map(Value.ofBuiltIn);

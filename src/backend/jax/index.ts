@@ -1,0 +1,25 @@
+import type { Engine } from "../../core/engine.js";
+import { compile } from "./compile.js";
+import { runControl, useBodyCompiler } from "./control.js";
+import { runOp } from "./eager.js";
+import { Value } from "./value.js";
+
+useBodyCompiler(compile);
+
+/**
+ * The engine on jax-js: Programs and single ops are compiled by `jax.jit` to WebAssembly. What jax-js lacks or gets wrong,
+ * other dtypes and empty arrays among it, is computed by the built-in engine.
+ */
+const backend: Engine = {
+  name: "jax",
+  execute(primitive, handles, attributes, outputs) {
+    const inputs = handles as readonly Value[];
+    return runControl(primitive, inputs, attributes, outputs) ?? runOp(primitive, inputs, attributes, outputs);
+  },
+  fromHost: (array) => Value.ofHost(array.copy()),
+  toHost: (handle) => (handle as Value).host().copy(),
+  share: (handle) => (handle as Value).retain(),
+  dispose: (handle) => (handle as Value).release(),
+  compile,
+};
+export default backend;
