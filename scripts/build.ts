@@ -32,7 +32,7 @@ const isEffectful = effectfulModules(root, packageJson.sideEffects);
 const bundle = await rollup({
   input: Object.fromEntries(entries.map((entry) => [stem(entry.output), sourceOf(entry)])),
   plugins: [linkEntries(root, entries), typescript()],
-  external: (id) => id === "#backend" || id.startsWith("node:"),
+  external: (id) => id === "#backend" || id.startsWith("node:") || Object.hasOwn(packageJson.peerDependencies, id),
   treeshake: { moduleSideEffects: isEffectful },
   onwarn(warning) {
     // Shape rules and gradients of primitives are written in each other; they meet only when they are called.
