@@ -1,5 +1,5 @@
 import type { Config, Json } from "./field.js";
-import { installValueCodec, type ValueCodec } from "./value-codec.js";
+import type { ValueCodec } from "./value-codec.js";
 import { type DType, isFloat, standardizeDType } from "../core/dtype.js";
 import { engine } from "../core/engine.js";
 import { KerasTensor, type SymbolicShape } from "../core/keras-tensor.js";
@@ -57,7 +57,5 @@ const symbolicCodec: ValueCodec = {
   read: ({ shape, dtype }) => new KerasTensor(shape as SymbolicShape, dtype as DType),
 };
 
-/** Lets configs hold arrays and tensors, as Python Keras saves them. */
-export function installCodecs(): void {
-  for (const codec of [tensorCodec, arrayCodec, symbolicCodec]) installValueCodec(codec);
-}
+/** Arrays and tensors inside configs, as Python Keras saves them. */
+export const arrayCodecs: readonly ValueCodec[] = [tensorCodec, arrayCodec, symbolicCodec];

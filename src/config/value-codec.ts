@@ -1,3 +1,4 @@
+import { arrayCodecs } from "./array-codecs.js";
 import type { Config } from "./field.js";
 
 /** How one kind of value that is neither JSON nor an object with a config is saved: `{"class_name": "__tensor__", "config": {...}}`. */
@@ -9,7 +10,7 @@ export interface ValueCodec {
   write(value: unknown): Config;
   read(config: Config): unknown;
 }
-const codecs = new Map<string, ValueCodec>();
+const codecs = new Map<string, ValueCodec>(arrayCodecs.map((codec) => [codec.className, codec]));
 
 /** Installs the codec for its class name; a later one replaces an earlier one. */
 export const installValueCodec = (codec: ValueCodec): void => void codecs.set(codec.className, codec);

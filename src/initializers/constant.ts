@@ -1,4 +1,3 @@
-import { installCodecs } from "../config/array-codecs.js";
 import { deserializeKerasObject } from "../config/deserialize.js";
 import { isEnvelope } from "../config/envelope.js";
 import { any, derived, type Json, type Options } from "../config/fields.js";
@@ -30,12 +29,10 @@ export class Ones extends configure(Initializer, "Ones", {}) {
 /** An argument that may be an array, also in its saved form. */
 export function savedArray<T>(value: T, _name: string): T {
   if (!isEnvelope(value)) return value;
-  installCodecs();
   return deserializeKerasObject(value) as T;
 }
 /** The saved form of such an argument. */
 export function writtenArray(value: unknown): Json {
-  installCodecs();
   return serializeValue(value);
 }
 

@@ -11,7 +11,6 @@ import * as models from "../models/index.js";
 import * as optimizers from "../optimizers/index.js";
 import * as regularizers from "../regularizers/index.js";
 import * as ops from "../ops/index.js";
-import { installCodecs } from "../config/array-codecs.js";
 
 /** The public classes by the module that saved files name. */
 const classes: readonly (readonly [module: string, exports: object])[] = [
@@ -41,7 +40,6 @@ let known = false;
 export function makeBuiltinsKnown(): void {
   if (known) return;
   known = true;
-  installCodecs();
   for (const [module, exports] of classes)
     for (const [name, value] of Object.entries(exports))
       if (isClass(value) && !builtinByPath(`${module}.${name}`))

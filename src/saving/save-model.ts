@@ -4,7 +4,6 @@ import { checkOptions } from "../trainers/check-options.js";
 import { nodeFiles } from "../utils/files.js";
 import { showValue } from "../utils/show-value.js";
 import { concatenate, packModel, zipModel } from "./archive.js";
-import { installCodecs } from "../config/array-codecs.js";
 
 export interface SaveModelOptions {
   /** Whether to replace what is there; when false, asks at the terminal. By default true. */
@@ -30,7 +29,6 @@ export async function saveModel(
   if (!(model instanceof AnyModel)) throw new TypeError(`saveModel saves models. Received: ${showValue(model)}.`);
   const { overwrite = true, zipped = true } = options;
   if (path !== undefined) checkExtension(String(path), zipped);
-  installCodecs();
   const packed = packModel(model);
   if (path === undefined) return concatenate(zipModel(await packed));
 
