@@ -40,10 +40,12 @@ it("takes the name from the global, then the environment, then the file", async 
   expect(await chooseBackend(both)).toEqual({ name: "from-global", from: "globalThis.KERAS_BACKEND" });
 });
 
-it("uses the built-in engine where the file names one that only Python has", async () => {
-  await write({ backend: "tensorflow" });
-  expect((await chooseBackend(node())).name).toBe("numpy");
-  expect((await chooseBackend(node({ KERAS_BACKEND: "tensorflow" }))).name).toBe("tensorflow");
+it("uses the built-in engine where the file names one that only Python has, or the one Python writes unasked", async () => {
+  for (const backend of ["openvino", "tensorflow"]) {
+    await write({ backend });
+    expect((await chooseBackend(node())).name).toBe("numpy");
+    expect((await chooseBackend(node({ KERAS_BACKEND: backend }))).name).toBe(backend);
+  }
 });
 
 it("sets what else the file says", async () => {

@@ -18,6 +18,8 @@ interface Host {
 
 /** Engines of Python Keras, which shares keras.json with this package and writes its own there. */
 const pythonEngines = ["tensorflow", "jax", "torch", "openvino"];
+/** What Python Keras writes into the keras.json it creates: nobody's choice. */
+const writtenUnasked = "tensorflow";
 
 /**
  * The backend to use: `globalThis.KERAS_BACKEND`, else the environment variable of that name, else what keras.json says,
@@ -34,7 +36,7 @@ export async function chooseBackend(
   if (env["KERAS_BACKEND"]) return { name: env["KERAS_BACKEND"], from: "the environment variable KERAS_BACKEND" };
   const { backend } = config;
   // Only Python can use an engine that exists there alone: its user gets the built-in one here.
-  if (backend && !(pythonEngines.includes(backend) && !Object.hasOwn(engines, backend))) {
+  if (backend && backend !== writtenUnasked && !(pythonEngines.includes(backend) && !Object.hasOwn(engines, backend))) {
     return { name: backend, from: config.path ?? "keras.json" };
   }
   return { name: "numpy", from: "the default" };

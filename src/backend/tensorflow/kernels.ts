@@ -1,0 +1,59 @@
+import type { TensorSpec } from "../../core/dtype.js";
+import type { NDArray } from "../../core/ndarray.js";
+import type { Kernel, Kernels } from "../backend.js";
+import { builtIn } from "../built-in.js";
+import { contractionKernels } from "./contraction.js";
+import { controlKernels } from "./control.js";
+import { convolutionKernels } from "./convolution.js";
+import { elementwiseKernels } from "./elementwise.js";
+import { movementKernels } from "./movement.js";
+import type { NativeKernel, NativeKernels } from "./native.js";
+import { Value } from "./value.js";
+
+const native: NativeKernels = {
+  ...elementwiseKernels,
+  ...movementKernels,
+  ...contractionKernels,
+  ...convolutionKernels,
+};
+
+type AnyKernel = Kernel<Value, object>;
+
+/** Runs a primitive on the built-in engine. */
+const elsewhere =
+  (primitive: string): AnyKernel =>
+  (inputs, attributes, outputs) =>
+    (
+      builtIn.execute(
+        primitive,
+        inputs.map((x) => x.array),
+        attributes,
+        outputs,
+      ) as NDArray[]
+    ).map((array) => Value.ofArray(array));
+
+const isScalar = (inputs: readonly Value[], [spec]: readonly TensorSpec[]): boolean =>
+  spec?.shape.length === 0 && inputs.every((x) => x.size === 1 && !x.isTensor);
+
+function kernelOf(primitive: string): AnyKernel {
+  const fallback = elsewhere(primitive);
+  const own = (native as Readonly<Record<string, NativeKernel<object> | undefined>>)[primitive];
+  if (!own) return fallback;
+  return (inputs, attributes, outputs) =>
+    (isScalar(inputs, outputs) ? null : own(inputs, attributes, outputs)) ?? fallback(inputs, attributes, outputs);
+}
+
+/** Every primitive: TensorFlow.js's kernel where it has a right and fast one for the arguments, else the built-in engine's. */
+export const kernels: Kernels<Value> = {
+  ...(Object.fromEntries(
+    Object.keys(builtIn.kernels).map((name) => [name, kernelOf(name)]),
+  ) as unknown as Kernels<Value>),
+  ...controlKernels,
+};
+
+/** The kernel of a primitive; throws when there is none. */
+export function kernelNamed(primitive: string): AnyKernel {
+  const kernel = (kernels as unknown as Readonly<Record<string, AnyKernel | undefined>>)[primitive];
+  if (!kernel) throw new Error(`The tensorflow engine has no kernel for "${primitive}".`);
+  return kernel;
+}

@@ -1,0 +1,66 @@
+import { loadLibrary, mayBeMissing, tf } from "./library.js";
+
+interface Environment {
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly versions?: { readonly node?: string };
+    emitWarning?(message: string): void;
+  };
+  readonly console?: { warn(message: string): void };
+}
+const host = globalThis as Environment;
+
+/** How each TensorFlow.js backend is loaded. */
+const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
+  wasm: loadWasm,
+  cpu: () => import("@tensorflow/tfjs-backend-cpu").catch(mayBeMissing),
+};
+
+async function loadWasm(): Promise<void> {
+  const { setWasmPaths } = await import("@tensorflow/tfjs-backend-wasm").catch(mayBeMissing);
+  if (!host.process?.versions?.node) return;
+  const { wasmDirectory } = await import("./wasm-directory.node.js");
+  setWasmPaths(wasmDirectory());
+}
+
+/**
+ * Starts TensorFlow.js on the backend that the environment variable KERAS_TFJS_BACKEND names ("wasm" when unset, else "cpu", or
+ * one the program has registered itself), and returns its name. Where WebAssembly does not start, "cpu" takes over with a warning.
+ */
+export async function startTensorFlow(wanted = host.process?.env?.["KERAS_TFJS_BACKEND"]): Promise<string> {
+  await loadLibrary();
+  const name = wanted || "wasm";
+  try {
+    await start(name);
+    return name;
+  } catch (error) {
+    if (name !== "wasm" || isMissingModule(error)) throw error;
+    warn(
+      `TensorFlow.js: the backend "wasm" did not start (${String(error)}); "cpu", which is far slower, takes its place.`,
+    );
+    await start("cpu");
+    return "cpu";
+  }
+}
+
+async function start(name: string): Promise<void> {
+  if (!tf.findBackendFactory(name)) {
+    const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
+    if (!load) {
+      const known = Object.keys(loaders).join(", ");
+      throw new Error(
+        `Unknown TensorFlow.js backend: ${JSON.stringify(name)} (from KERAS_TFJS_BACKEND). Expected one of: ${known}, or one registered before.`,
+      );
+    }
+    await load();
+  }
+  if (!(await tf.setBackend(name))) throw new Error(`the backend "${name}" could not be initialized`);
+}
+
+const isMissingModule = (error: unknown): boolean =>
+  ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes((error as { readonly code?: string } | null)?.code ?? "");
+
+function warn(message: string): void {
+  if (host.process?.emitWarning) host.process.emitWarning(message);
+  else host.console?.warn(message);
+}
