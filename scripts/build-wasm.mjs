@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hashOfSources, source } from "./wasm-sources.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const source = join(root, "native/wasm");
 const target = join(root, "src/backend/numpy/wasm/module.generated.ts");
 const compiler = join(dirname(createRequire(import.meta.url).resolve("assemblyscript/package.json")), "bin/asc.js");
 
@@ -71,6 +71,7 @@ try {
     target,
     [
       "// Written by scripts/build-wasm.mjs from native/wasm. Do not edit.",
+      `// Sources: ${hashOfSources()}`,
       "",
       "/** Opcodes of the chain interpreter. */",
       "export const OPCODE = {",

@@ -1,6 +1,6 @@
 import chosen from "#backend";
 import { bindEngine, boundEngineName } from "../core/engine.js";
-import { loadBackend } from "./load.js";
+import { loadOffered } from "./switching.js";
 
 bindEngine(chosen);
 
@@ -9,10 +9,10 @@ export const backend = (): string => boundEngineName()!;
 
 /**
  * Changes the engine. Throws for an unknown name, when the engine's package is not installed, and once a tensor, layer or
- * model was made, because tensors of two engines cannot meet.
+ * model was made, because tensors of two engines cannot meet, and in programs made for one engine by a bundler condition.
  */
 export async function setBackend(name: string): Promise<void> {
   if (name === backend()) return;
-  bindEngine(await loadBackend(name, "setBackend"));
+  bindEngine(await loadOffered(name, backend(), "setBackend"));
 }
 export type { Backend, Composites, Kernel, Kernels } from "./backend.js";

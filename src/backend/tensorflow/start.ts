@@ -1,4 +1,5 @@
-import { loadLibrary, mayBeMissing, tf } from "./library.js";
+import { mayBeMissing } from "../may-be-missing.js";
+import { loadLibrary, tf } from "./library.js";
 
 interface Environment {
   readonly process?: {

@@ -1,4 +1,5 @@
 // Written by scripts/build-wasm.mjs from native/wasm. Do not edit.
+// Sources: 01bee96b878c91af7f3916ab64ea460f2f5a291c9d0d9a48c9337d8f164e35d4
 
 /** Opcodes of the chain interpreter. */
 export const OPCODE = {

@@ -1,0 +1,2 @@
+export declare const source: string;
+export declare function hashOfSources(): string;
