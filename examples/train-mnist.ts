@@ -3,15 +3,15 @@
 // KERAS_BACKEND chooses the engine, as in Python Keras. The saved file opens in Python Keras as well.
 
 import * as keras from "keras-ts";
-import { datasets, Input, layers, models, NDArray, Sequential } from "keras-ts";
-import { packagedMnist } from "./packaged-mnist.js";
+import { Input, layers, models, NDArray, Sequential } from "keras-ts";
+import { loadDigits } from "./digits.js";
 
 const { Conv2D, Dense, GlobalAveragePooling2D, MaxPooling2D } = layers;
 
 console.log(`Backend: ${keras.backend.backend()}`);
 
 // 70,000 images of 28 by 28 pixels, from 0 to 255, and the digits they show.
-const [[xTrain, yTrain], [xTest, yTest]] = await datasets.mnist.loadData().catch(packagedMnist);
+const [[xTrain, yTrain], [xTest, yTest]] = await loadDigits();
 
 /** Images as the network takes them: from 0 to 1, with an axis for the one channel of gray. */
 function prepare(images: NDArray): NDArray {
