@@ -24,8 +24,13 @@ export type ArrayLikeData =
   | Uint8ClampedArray
   | { readonly data: TypedArray; readonly shape: Shape; readonly dtype?: string };
 
+interface StorageClass {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): TypedArray;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
+}
 interface Storage {
-  readonly array: new (length: number) => TypedArray;
+  readonly array: StorageClass;
   /** Value of a stored element; absent where the element is the value. */
   readonly decode?: (bits: number) => number;
   readonly encode?: (value: number) => number;
@@ -60,6 +65,12 @@ export function rowMajorStrides(shape: Shape): number[] {
     step *= shape[axis]!;
   }
   return strides;
+}
+
+/** The bytes of some memory as a typed array that stores `dtype`. Throws a RangeError for an offset that does not suit it. */
+export function viewAs(dtype: DType, { buffer, byteOffset, byteLength }: ArrayBufferView): TypedArray {
+  const { array } = storage[dtype];
+  return new array(buffer, byteOffset, Math.floor(byteLength / array.BYTES_PER_ELEMENT));
 }
 
 /** A zero-filled typed array for `size` elements of `dtype`. */

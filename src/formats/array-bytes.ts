@@ -1,28 +1,6 @@
 import { dtypeBytes } from "../core/dtype.js";
 import type { DType, Shape } from "../core/dtype.js";
-import { NDArray } from "../core/ndarray.js";
-import type { TypedArray } from "../core/ndarray.js";
-
-type View = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => TypedArray;
-
-const views = {
-  bool: Uint8Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  float16: Uint16Array,
-  bfloat16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  complex64: Float32Array,
-  float8_e4m3fn: Uint8Array,
-  float8_e5m2: Uint8Array,
-} as const satisfies Record<DType, View>;
+import { NDArray, viewAs } from "../core/ndarray.js";
 
 /** The elements of `array` in row-major order as little-endian bytes: a view of its memory when it is contiguous, else of a copy. */
 export function bytesOfArray(array: NDArray): Uint8Array {
@@ -32,11 +10,10 @@ export function bytesOfArray(array: NDArray): Uint8Array {
 
 /** Little-endian `bytes` as an array of `shape`: a view of them when their place in memory suits `dtype`, else a copy. */
 export function arrayOfBytes(bytes: Uint8Array, shape: Shape, dtype: DType, strides?: readonly number[]): NDArray {
-  const view: View = views[dtype];
-  const width = views[dtype].BYTES_PER_ELEMENT;
+  // Elements of complex64 are two numbers, at places that suit one.
+  const width = dtype === "complex64" ? 4 : dtypeBytes(dtype);
   const aligned = bytes.byteOffset % width === 0 ? bytes : Uint8Array.prototype.slice.call(bytes);
-  const data = new view(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / width));
-  return new NDArray(data, shape, dtype, strides);
+  return new NDArray(viewAs(dtype, aligned), shape, dtype, strides);
 }
 
 /** A copy of `bytes` with the order of bytes turned round in every group of `width`. */

@@ -100,10 +100,18 @@ export const fold = defineOp(
   { static: ["output_size", "kernel_size"] },
 );
 
-function checkBlock(op: string, x: Tensor, blockSize: number): void {
+/** Whether channels come first, and batch, height, width and channels of images to cut into blocks. */
+function imagesOf(
+  op: string,
+  x: Tensor,
+  blockSize: number,
+  dataFormat: string | null,
+): [first: boolean, n: number, h: number, w: number, c: number] {
   if (!Number.isInteger(blockSize) || blockSize < 2)
     throw new RangeError(`${op}: \`blockSize\` must be an integer >= 2. Received: ${blockSize}.`);
   if (x.ndim !== 4) throw new RangeError(`${op}: expected a batch of images. Received shape [${x.shape}].`);
+  const [n, d1, d2, d3] = x.shape as readonly [number, number, number, number];
+  return standardizeDataFormat(dataFormat) === "channels_first" ? [true, n, d2, d3, d1] : [false, n, d1, d2, d3];
 }
 export interface BlockOptions {
   dataFormat?: string | null | undefined;
@@ -113,15 +121,8 @@ export const depthToSpace = defineOp(
   "nn.DepthToSpace",
   (x: TensorLike, blockSize: number, { dataFormat = "channels_last" }: BlockOptions = {}): Tensor => {
     const t = toTensor(x);
-    checkBlock("depthToSpace", t, blockSize);
     const b = blockSize;
-    const first = standardizeDataFormat(dataFormat) === "channels_first";
-    const [n, h, w, c] = (first ? [0, 2, 3, 1] : [0, 1, 2, 3]).map((i) => t.shape[i]!) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [first, n, h, w, c] = imagesOf("depthToSpace", t, b, dataFormat);
     if (c % (b * b) > 0)
       throw new RangeError(`depthToSpace: ${b * b} must divide the number of channels. Received shape [${t.shape}].`);
     const depth = c / (b * b);
@@ -139,15 +140,8 @@ export const spaceToDepth = defineOp(
   "nn.SpaceToDepth",
   (x: TensorLike, blockSize: number, { dataFormat = "channels_last" }: BlockOptions = {}): Tensor => {
     const t = toTensor(x);
-    checkBlock("spaceToDepth", t, blockSize);
     const b = blockSize;
-    const first = standardizeDataFormat(dataFormat) === "channels_first";
-    const [n, h, w, c] = (first ? [0, 2, 3, 1] : [0, 1, 2, 3]).map((i) => t.shape[i]!) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [first, n, h, w, c] = imagesOf("spaceToDepth", t, b, dataFormat);
     if (h % b > 0 || w % b > 0)
       throw new RangeError(`spaceToDepth: ${b} must divide height and width. Received shape [${t.shape}].`);
     if (first) {

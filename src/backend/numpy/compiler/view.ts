@@ -1,5 +1,6 @@
 import type { DType, Shape } from "../../../core/dtype.js";
 import { rowMajorStrides, sizeOf } from "../../../core/ndarray.js";
+import { mergeAxes } from "../wasm/merge-axes.js";
 
 /** A piece of memory that one instruction writes, or that a program is given: contiguous elements of one dtype. */
 export interface Root {
@@ -66,24 +67,6 @@ export function reshapeView(view: View, shape: Shape): View | null {
   return { ...view, shape, strides };
 }
 
-/** Sizes and steps of the view with neighbouring axes joined where one stride walks over both. */
-export function merged({ shape, strides }: Pick<View, "shape" | "strides">): { sizes: number[]; steps: number[] } {
-  const sizes: number[] = [];
-  const steps: number[] = [];
-  shape.forEach((size, i) => {
-    if (size === 1) return;
-    const last = sizes.length - 1;
-    if (last >= 0 && steps[last] === strides[i]! * size) {
-      sizes[last]! *= size;
-      steps[last] = strides[i]!;
-    } else {
-      sizes.push(size);
-      steps.push(strides[i]!);
-    }
-  });
-  return { sizes, steps };
-}
-
 export const transposeView = (view: View, permutation: readonly number[]): View => ({
   ...view,
   shape: permutation.map((i) => view.shape[i]!),
@@ -129,3 +112,7 @@ export function collapse(view: View, axes: readonly number[]): { size: number; s
   if (sizes.length === 0) return { size: 1, stride: 0 };
   return sizes.length === 1 ? { size: sizes[0]!, stride: steps[0]! } : null;
 }
+
+/** Sizes and steps of the view with neighbouring axes joined where one stride walks over both. */
+export const merged = ({ shape, strides }: Pick<View, "shape" | "strides">): ReturnType<typeof mergeAxes> =>
+  mergeAxes(shape, strides);

@@ -1,30 +1,11 @@
 import { dtypeBytes } from "../../../core/dtype.js";
-import { allocate, NDArray, sizeOf, type TypedArray } from "../../../core/ndarray.js";
+import { allocate, NDArray, sizeOf, viewAs } from "../../../core/ndarray.js";
 import type { Kernels } from "../../backend.js";
 import { castArray } from "../cast.js";
 import { laneOf } from "../lanes.js";
 import { scalarArray } from "../scalar.js";
 import { dense } from "../strided-copy.js";
 import { broadcastStrides } from "../strided.js";
-
-const storages = {
-  bool: Uint8Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  float16: Uint16Array,
-  bfloat16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  complex64: Float32Array,
-  float8_e4m3fn: Uint8Array,
-  float8_e5m2: Uint8Array,
-} as const;
 
 export const createKernels = {
   full: (_, { shape, value, dtype }) => {
@@ -61,13 +42,7 @@ export const createKernels = {
       );
     }
     const { data, shape } = x!.contiguous();
-    const source: TypedArray = data;
-    const view = new storages[dtype](
-      source.buffer as ArrayBuffer,
-      source.byteOffset,
-      source.byteLength / storages[dtype].BYTES_PER_ELEMENT,
-    );
-    return [new NDArray(view, shape, dtype)];
+    return [new NDArray(viewAs(dtype, data), shape, dtype)];
   },
   stopGradient: ([x]) => [x!],
 } satisfies Partial<Kernels<NDArray>>;

@@ -1,3 +1,4 @@
+import { mergeAxes } from "./merge-axes.js";
 import { OPCODE } from "./module.generated.js";
 
 // Encoding, in 32-bit words:
@@ -73,19 +74,7 @@ const storeOp = {
 
 /** The cheapest access for an operand of element `strides` read over an output of `shape` (0 = broadcast). Throws past six merged axes. */
 export function chainAccess(shape: readonly number[], strides: readonly number[]): ChainAccess {
-  const sizes: number[] = [];
-  const steps: number[] = [];
-  shape.forEach((size, i) => {
-    if (size === 1) return;
-    const last = sizes.length - 1;
-    if (last >= 0 && steps[last] === strides[i]! * size) {
-      sizes[last]! *= size;
-      steps[last] = strides[i]!;
-    } else {
-      sizes.push(size);
-      steps.push(strides[i]!);
-    }
-  });
+  const { sizes, steps } = mergeAxes(shape, strides);
   if (steps.every((step) => step === 0)) return { kind: "scalar" };
   if (sizes.length === 1 && steps[0] === 1) return { kind: "full" };
   if (sizes.length === 2 && steps[0] === 0 && steps[1] === 1) return { kind: "periodic", period: sizes[1]! };
