@@ -6,6 +6,7 @@ import path from "node:path";
 import { rollup } from "rollup";
 import { chunkPlan } from "./build/chunks.js";
 import { effectfulModules, entriesOf, linkEntries } from "./build/entries.js";
+import { writeFlatIndex } from "./build/flat-index.js";
 import { typescript } from "./build/typescript.js";
 
 /**
@@ -56,6 +57,10 @@ const { output } = await bundle.write({
   ),
 });
 await bundle.close();
+await writeFlatIndex(
+  dist,
+  entries.filter((entry) => !isEngine(entry)).map(({ output: file }) => path.posix.relative("dist", file)),
+);
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const types = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });

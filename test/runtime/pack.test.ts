@@ -51,6 +51,24 @@ describe("the packed package", () => {
     for (const specifier of importable) expect(built[specifier], specifier).not.toEqual([]);
   });
 
+  itRequires(
+    "dist",
+    "has every class and op once, in the root's namespaces and in the modules of their own",
+    async () => {
+      const code = `
+      import * as keras from "keras-ts";
+      const different = [];
+      for (const [name, namespace] of Object.entries(keras)) {
+        if (!${JSON.stringify(specifiers)}.includes("keras-ts/" + name)) continue;
+        const module = await import("keras-ts/" + name);
+        if (Object.keys(module).join() !== Object.keys(namespace).join()) different.push(name);
+        for (const key of Object.keys(module)) if (module[key] !== namespace[key]) different.push(name + "." + key);
+      }
+      console.log(JSON.stringify(different));`;
+      expect(await evaluate((await installed()).project, code)).toEqual([]);
+    },
+  );
+
   itRequires("dist", "computes in a program that imports a single part", async () => {
     const { project } = await installed();
     const code = `
