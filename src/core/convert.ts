@@ -1,11 +1,12 @@
 import { cast, full } from "../primitives/index.js";
 import { PyFloat } from "../utils/py-float.js";
 import { type DType, shrink } from "./dtype.js";
+import { foreignDType, isForeignArray } from "./foreign.js";
 import { KerasTensor } from "./keras-tensor.js";
 import { type ArrayLikeData, NDArray } from "./ndarray.js";
 import { promote, type PromotionInput } from "./promotion.js";
 import { floatx } from "./settings.js";
-import { fromHost, Tensor, type TensorLike } from "./tensor.js";
+import { fromData, Tensor, type TensorLike } from "./tensor.js";
 import { Variable } from "./variable.js";
 
 /** What an operand contributes to promotion: its dtype, or the weak type of a plain number. */
@@ -15,7 +16,7 @@ export function promotionInput(x: TensorLike | PyFloat): PromotionInput {
   if (typeof x === "bigint") return "int";
   if (x instanceof PyFloat) return "float";
   if (x instanceof Tensor || x instanceof Variable || x instanceof KerasTensor) return x.dtype;
-  return NDArray.from(x as ArrayLikeData).dtype;
+  return isForeignArray(x) ? foreignDType(x) : NDArray.from(x as ArrayLikeData).dtype;
 }
 
 /** The dtype that holds all operands, by JAX's promotion rules. */
@@ -35,7 +36,7 @@ export function toTensor(x: TensorLike | PyFloat, dtype?: DType | null): Tensor 
       `Expected a tensor with values. Received the symbolic ${x.name} of shape [${x.shape.map(String).join(", ")}]. Use keras.ops or a layer to compute with it.`,
     );
   }
-  const tensor = fromHost(NDArray.from(x as ArrayLikeData));
+  const tensor = fromData(x as ArrayLikeData);
   return target ? cast(tensor, target) : tensor;
 }
 

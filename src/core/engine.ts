@@ -1,4 +1,5 @@
 import type { TensorSpec } from "./dtype.js";
+import type { Adopted, ForeignArray } from "./foreign.js";
 import type { NDArray } from "./ndarray.js";
 import type { Program } from "./program.js";
 
@@ -29,6 +30,11 @@ export interface Engine {
   /** Whether the engine has a native version of the composite. */
   hasComposite?(name: string): boolean;
   fromHost(array: NDArray): Handle;
+  /**
+   * A reference to the values of an array of the library that the engine stands on, without a copy; null for any other array and for
+   * element types that tensors do not have. The array stays its owner's, who may free it before the handle.
+   */
+  adopt?(array: ForeignArray): Adopted | null;
   toHost(handle: Handle): NDArray | Promise<NDArray>;
   /** Another owned reference to the same values. */
   share(handle: Handle): Handle;

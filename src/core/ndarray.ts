@@ -1,5 +1,6 @@
 import { type DType, type Shape, shrink } from "./dtype.js";
 import { bfloat16ToNumber, float16ToNumber, float8E4M3ToNumber, float8E5M2ToNumber } from "./float16.js";
+import { type ForeignArray, foreignDType, isForeignArray, readForeign } from "./foreign.js";
 import { numberToBfloat16, numberToFloat16, numberToFloat8E4M3, numberToFloat8E5M2 } from "./float16.js";
 
 /** Storage of an NDArray. */
@@ -17,12 +18,13 @@ export type TypedArray =
 
 /** Nested JavaScript arrays of numbers, as deep as the array has axes. */
 export type NestedArray = number | bigint | boolean | readonly NestedArray[];
-/** What can be read as an array: nested arrays, a number, a typed array, or anything with `data` and `shape`. */
+/** What can be read as an array: nested arrays, a number, a typed array, anything with `data` and `shape`, an array of another library. */
 export type ArrayLikeData =
   | NestedArray
   | TypedArray
   | Uint8ClampedArray
-  | { readonly data: TypedArray; readonly shape: Shape; readonly dtype?: string };
+  | { readonly data: TypedArray; readonly shape: Shape; readonly dtype?: string }
+  | ForeignArray;
 
 interface StorageClass {
   readonly BYTES_PER_ELEMENT: number;
@@ -116,7 +118,9 @@ export class NDArray {
           ? fromTyped(value as TypedArray)
           : isDataShape(value)
             ? fromDataShape(value)
-            : fromNested(value as NestedArray, dtype);
+            : isForeignArray(value)
+              ? fromForeignArray(value)
+              : fromNested(value as NestedArray, dtype);
     return dtype && array.dtype !== dtype ? array.astype(dtype) : array;
   }
 
@@ -288,6 +292,14 @@ function fromDataShape({ data, shape, dtype }: { data: TypedArray; shape: Shape;
   const stored = dtypeOfTypedArray(data);
   const named = dtype !== undefined && Object.hasOwn(storage, dtype) ? (dtype as DType) : stored;
   return new NDArray(data, [...shape], storage[named].array === storage[stored].array ? named : stored);
+}
+
+function fromForeignArray(array: ForeignArray): NDArray {
+  const dtype = foreignDType(array);
+  const data = readForeign(array) as TypedArray;
+  const isStorage = data.constructor === storage[dtype].array;
+  const read = new NDArray(data, [...array.shape], isStorage ? dtype : dtypeOfTypedArray(data));
+  return isStorage ? read : read.astype(dtype);
 }
 
 function fromNested(value: NestedArray, dtype: DType | undefined): NDArray {

@@ -2,13 +2,14 @@
 import type { DType, Shape, TensorSpec } from "./dtype.js";
 import { Dynamic } from "./dynamic.js";
 import { engine, type Handle } from "./engine.js";
+import { isForeignArray } from "./foreign.js";
 import type { KerasTensor } from "./keras-tensor.js";
 import { type ArrayLikeData, NDArray, shrunk } from "./ndarray.js";
 import { Operand } from "./operand.js";
 import type { Variable } from "./variable.js";
 import { dispose } from "../utils/dispose.js";
 
-/** What ops accept: tensors of any kind, and plain numbers and arrays. */
+/** What ops accept: tensors of any kind, plain numbers and arrays, and arrays of other libraries. */
 export type TensorLike = Operand | NDArray | ArrayLikeData;
 export type SymbolicLike = Tensor | KerasTensor;
 export type { Variable };
@@ -137,5 +138,11 @@ export function fromHost(array: NDArray): Tensor {
   const host = shrunk(array);
   return new Tensor(engine().fromHost(host), { shape: host.shape, dtype: host.dtype });
 }
+/** A tensor of any data: an array of the library that the engine stands on is shared, everything else is copied. */
+export function fromData(value: ArrayLikeData | NDArray): Tensor {
+  const adopted = isForeignArray(value) ? engine().adopt?.(value) : null;
+  return adopted ? new Tensor(adopted.handle, adopted) : fromHost(NDArray.from(value));
+}
 /** A tensor from host values: nested arrays, typed arrays or `{ data, shape }`. */
-export const tensor = (value: ArrayLikeData | NDArray, dtype?: DType): Tensor => fromHost(NDArray.from(value, dtype));
+export const tensor = (value: ArrayLikeData | NDArray, dtype?: DType): Tensor =>
+  dtype ? fromHost(NDArray.from(value, dtype)) : fromData(value);

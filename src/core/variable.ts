@@ -9,7 +9,7 @@ import { Operand } from "./operand.js";
 import { autocastDType, currentPath } from "./scopes.js";
 import { deferInitialization, StatelessScope } from "./stateless-scope.js";
 import { withoutTapes } from "./tape.js";
-import { abandon, detach, fromHost, Tensor } from "./tensor.js";
+import { abandon, detach, fromData, fromHost, Tensor } from "./tensor.js";
 
 /** Whether new variables wait with their initializer until they are read: where a file's values are about to replace them. */
 export const lazyVariables = new Dynamic(false);
@@ -140,11 +140,7 @@ export class Variable extends Operand {
   /** Replaces the value, or records the update when a stateless scope is open. Returns what was assigned. */
   assign(value: Tensor | Variable | NDArray | ArrayLikeData): Tensor {
     const given =
-      value instanceof Tensor
-        ? value
-        : value instanceof Variable
-          ? value.value
-          : fromHost(NDArray.from(value as ArrayLikeData));
+      value instanceof Tensor ? value : value instanceof Variable ? value.value : fromData(value as ArrayLikeData);
     const converted = this.convert(given);
     const scope = StatelessScope.current.get();
     if (scope) scope.addUpdate(this, converted);

@@ -1,5 +1,6 @@
 import { promoted, resultType, toTensor } from "../core/convert.js";
 import { type DType, isFloat, isInteger } from "../core/dtype.js";
+import { isForeignArray } from "../core/foreign.js";
 import { KerasTensor } from "../core/keras-tensor.js";
 import { type ArrayLikeData, NDArray, shrunk } from "../core/ndarray.js";
 import { defineOp } from "../core/op.js";
@@ -25,7 +26,13 @@ export const convertToTensor = defineOp(
   },
 );
 const holdsTensors = (x: readonly unknown[]): boolean =>
-  x.some((item) => item instanceof Operand || item instanceof NDArray || (Array.isArray(item) && holdsTensors(item)));
+  x.some(
+    (item) =>
+      item instanceof Operand ||
+      item instanceof NDArray ||
+      isForeignArray(item) ||
+      (Array.isArray(item) && holdsTensors(item)),
+  );
 /** Nested lists with tensors in them, as one tensor. */
 function stacked(x: readonly unknown[]): Tensor {
   const parts = promoted(
@@ -55,7 +62,7 @@ export { dtypeOf as dtype };
 
 /** Sizes of the axes of `x`; null where a symbolic tensor does not know. */
 export const shape = (x: TensorLike): readonly (number | null)[] =>
-  x instanceof Operand || x instanceof NDArray ? x.shape : NDArray.from(x as ArrayLikeData).shape;
+  x instanceof Operand || x instanceof NDArray || isForeignArray(x) ? x.shape : NDArray.from(x as ArrayLikeData).shape;
 
 /** Smallest and largest value of each dtype tensors have. */
 const ranges: Partial<Record<DType, readonly [number, number]>> = {

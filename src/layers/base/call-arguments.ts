@@ -1,5 +1,6 @@
 import { toTensor } from "../../core/convert.js";
 import { type DType, isFloat } from "../../core/dtype.js";
+import { isForeignArray } from "../../core/foreign.js";
 import { KerasTensor } from "../../core/keras-tensor.js";
 import { NDArray } from "../../core/ndarray.js";
 import { Operand } from "../../core/operand.js";
@@ -77,7 +78,7 @@ function mapOption(value: unknown, convert: (x: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapOption(item, convert));
   if (isPlainObject(value) && !isArrayWithShape(value))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapOption(item, convert)]));
-  return value instanceof Operand || value instanceof NDArray ? convert(value) : value;
+  return value instanceof Operand || value instanceof NDArray || isForeignArray(value) ? convert(value) : value;
 }
 
 const isArrayWithShape = (value: object): boolean => "data" in value && "shape" in value;
@@ -87,7 +88,12 @@ function isHostArray(value: unknown): boolean {
     while (Array.isArray(first)) first = first[0];
     return typeof first === "number" || typeof first === "boolean" || typeof first === "bigint";
   }
-  return value instanceof NDArray || ArrayBuffer.isView(value) || (isPlainObject(value) && isArrayWithShape(value));
+  return (
+    value instanceof NDArray ||
+    ArrayBuffer.isView(value) ||
+    (isPlainObject(value) && isArrayWithShape(value)) ||
+    isForeignArray(value)
+  );
 }
 
 /** Throws a TypeError unless all positional arguments are (structures of) tensors or null. */

@@ -1,4 +1,5 @@
 import { isFloat } from "../../core/dtype.js";
+import { isForeignArray } from "../../core/foreign.js";
 import { type ArrayLikeData, NDArray } from "../../core/ndarray.js";
 import { floatx } from "../../core/settings.js";
 import { Tensor } from "../../core/tensor.js";
@@ -45,9 +46,10 @@ const isArrayData = (value: object): boolean =>
   value instanceof NDArray ||
   (ArrayBuffer.isView(value) && !(value instanceof DataView)) ||
   (isPlainObject(value) && "shape" in value && ArrayBuffer.isView(value["data"])) ||
+  hasDataAndShape(value) ||
   isForeignArray(value);
-/** Arrays of other libraries: objects with a typed array and a shape. */
-const isForeignArray = (value: object): value is { data: ArrayLikeData; shape: readonly number[] } =>
+/** Arrays of other libraries that show their memory: objects with a typed array and a shape. */
+const hasDataAndShape = (value: object): value is { data: ArrayLikeData; shape: readonly number[] } =>
   !(value instanceof Tensor) &&
   !(value instanceof Variable) &&
   "data" in value &&

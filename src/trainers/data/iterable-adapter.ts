@@ -1,3 +1,4 @@
+import { isForeignArray } from "../../core/foreign.js";
 import type { BatchIterator, DataAdapter } from "./adapter.js";
 import { readBatch, type ReadOptions } from "./read-batch.js";
 
@@ -51,4 +52,5 @@ export const isBatchSource = (value: unknown): value is BatchSource =>
     !Array.isArray(value) &&
     !ArrayBuffer.isView(value) &&
     !(value instanceof Map) &&
+    !isForeignArray(value) &&
     (Symbol.iterator in value || Symbol.asyncIterator in value));
