@@ -92,3 +92,7 @@ export { EinsumDense, type EinsumDenseOptions } from "./core/einsum-dense.js";
 export { Lambda, type LambdaFunction, type LambdaOptions } from "./core/lambda.js";
 export { UpSampling2D, type UpSampling2DOptions } from "./reshaping/up-sampling2d.js";
 export { Normalization, type NormalizationOptions } from "./preprocessing/normalization.js";
+export { AdditiveAttention, type AdditiveAttentionOptions } from "./attention/additive-attention.js";
+export { Attention, type AttentionOptions } from "./attention/attention.js";
+export { GroupQueryAttention, type GroupQueryAttentionOptions } from "./attention/grouped-query-attention.js";
+export { MultiHeadAttention, type MultiHeadAttentionOptions } from "./attention/multi-head-attention.js";
