@@ -3,9 +3,30 @@ import { mayBeMissing } from "../may-be-missing.js";
 
 const jax = await import("@jax-js/jax").catch(mayBeMissing);
 
+interface Host {
+  readonly KERAS_JAX_DEVICE?: string;
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+}
+const host = globalThis as Host;
+const devices = ["wasm", "webgpu"] as const;
+
+/** The device that `globalThis.KERAS_JAX_DEVICE` or the environment variable of that name tells; "wasm" when unset. */
+function chooseDevice(): (typeof devices)[number] {
+  const wanted = host.KERAS_JAX_DEVICE || host.process?.env?.["KERAS_JAX_DEVICE"] || "wasm";
+  const device = devices.find((name) => name === wanted);
+  if (!device) {
+    throw new Error(
+      `Unknown device of jax-js: ${JSON.stringify(wanted)} (from KERAS_JAX_DEVICE). Expected one of: ${devices.join(", ")}.`,
+    );
+  }
+  return device;
+}
+
 // On Node `init()` without a device looks for a `navigator`, which is not there.
-await jax.init("wasm");
-jax.defaultDevice("wasm");
+const device = chooseDevice();
+const started = await jax.init(device);
+if (!started.includes(device)) throw new Error(`jax-js: the device "${device}" could not be initialized.`);
+jax.defaultDevice(device);
 
 /** An array of jax-js, or its stand-in while a function is traced. */
 export type JaxArray = jaxJs.Array;

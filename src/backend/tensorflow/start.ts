@@ -2,6 +2,8 @@ import { mayBeMissing } from "../may-be-missing.js";
 import { loadLibrary, tf } from "./library.js";
 
 interface Environment {
+  /** What browsers, which have no environment variables, set before keras-ts is loaded. */
+  readonly KERAS_TFJS_BACKEND?: string;
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
@@ -15,6 +17,8 @@ const host = globalThis as Environment;
 const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
   wasm: loadWasm,
   cpu: () => import("@tensorflow/tfjs-backend-cpu").catch(mayBeMissing),
+  webgl: () => import("@tensorflow/tfjs-backend-webgl").catch(mayBeMissing),
+  webgpu: () => import("@tensorflow/tfjs-backend-webgpu").catch(mayBeMissing),
 };
 
 async function loadWasm(): Promise<void> {
@@ -25,10 +29,13 @@ async function loadWasm(): Promise<void> {
 }
 
 /**
- * Starts TensorFlow.js on the backend that the environment variable KERAS_TFJS_BACKEND names ("wasm" when unset, else "cpu", or
- * one the program has registered itself), and returns its name. Where WebAssembly does not start, "cpu" takes over with a warning.
+ * Starts TensorFlow.js on the backend that `globalThis.KERAS_TFJS_BACKEND` or the environment variable of that name tells ("wasm" when
+ * unset, else "cpu", in browsers also "webgl" or "webgpu", or one the program has registered itself), and returns its name. Where
+ * WebAssembly does not start, "cpu" takes over with a warning.
  */
-export async function startTensorFlow(wanted = host.process?.env?.["KERAS_TFJS_BACKEND"]): Promise<string> {
+export async function startTensorFlow(
+  wanted = host.KERAS_TFJS_BACKEND ?? host.process?.env?.["KERAS_TFJS_BACKEND"],
+): Promise<string> {
   await loadLibrary();
   const name = wanted || "wasm";
   try {
