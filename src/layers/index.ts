@@ -96,3 +96,5 @@ export { AdditiveAttention, type AdditiveAttentionOptions } from "./attention/ad
 export { Attention, type AttentionOptions } from "./attention/attention.js";
 export { GroupQueryAttention, type GroupQueryAttentionOptions } from "./attention/grouped-query-attention.js";
 export { MultiHeadAttention, type MultiHeadAttentionOptions } from "./attention/multi-head-attention.js";
+export { TimeDistributed } from "./wrapping/time-distributed.js";
+export { Wrapper } from "./wrapping/wrapper.js";
