@@ -12,6 +12,16 @@ export const FILL: i32 = 1;
   return load<i32>(src + <usize>row * stride);
 }
 
+// @ts-ignore: decorator
+@inline function copyRow(to: usize, from: usize, bytes: usize): void {
+  if (bytes > 64) memory.copy(to, from, bytes);
+  else {
+    let b: usize = 0;
+    for (; b + 16 <= bytes; b += 16) v128.store(to + b, v128.load(from + b));
+    for (; b < bytes; b += 4) store<i32>(to + b, load<i32>(from + b));
+  }
+}
+
 /**
  * dst[o, i] = src[o, index[i]] for rows of `bytes` bytes (a multiple of 4) and o < outer. Outside [0, rows): the nearest row, or `fill` in
  * every word.
@@ -19,34 +29,36 @@ export const FILL: i32 = 1;
 export function takeRows(
   src: usize, rows: i32, bytes: i32, index: usize, n: i32, dst: usize, mode: i32, fill: i32, outer: i32,
 ): void {
+  const width = <usize>bytes;
+  const end = index + (<usize>n << 2);
   for (let o = 0; o < outer; o++) {
-    let at = index;
     if (bytes == 4) {
-      for (let i = 0; i < n; i++) {
+      for (let at = index; at < end; at += 4) {
         store<i32>(dst, word(src, load<i32>(at), rows, 4, mode, fill));
-        at += 4;
         dst += 4;
       }
     } else {
-      for (let i = 0; i < n; i++) {
+      for (let at = index; at < end; at += 4) {
         let row = load<i32>(at);
-        at += 4;
-        if (<u32>row >= <u32>rows && mode == FILL) {
-          for (let b: usize = 0; b < <usize>bytes; b += 4) store<i32>(dst + b, fill);
-        } else {
-          row = max(0, min(rows - 1, row));
-          const p = src + <usize>row * <usize>bytes;
-          if (bytes > 64) memory.copy(dst, p, bytes);
-          else {
-            let b: usize = 0;
-            for (; b + 16 <= <usize>bytes; b += 16) v128.store(dst + b, v128.load(p + b));
-            for (; b < <usize>bytes; b += 4) store<i32>(dst + b, load<i32>(p + b));
+        if (<u32>row >= <u32>rows) {
+          if (mode == FILL) {
+            for (let b: usize = 0; b < width; b += 4) store<i32>(dst + b, fill);
+            dst += width;
+            continue;
           }
+          row = row < 0 ? 0 : rows - 1;
         }
-        dst += bytes;
+        const from = src + <usize>row * width;
+        // Pixels of a few channels are worth not looking at their length.
+        if (bytes == 16) v128.store(dst, v128.load(from));
+        else if (bytes == 12) {
+          store<i64>(dst, load<i64>(from));
+          store<i32>(dst + 8, load<i32>(from + 8));
+        } else copyRow(dst, from, width);
+        dst += width;
       }
     }
-    src += <usize>rows * <usize>bytes;
+    src += <usize>rows * width;
   }
 }
 

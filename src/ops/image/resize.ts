@@ -4,17 +4,11 @@ import { defineOp } from "../../core/op.js";
 import { floatx } from "../../core/settings.js";
 import type { Tensor, TensorLike } from "../../core/tensor.js";
 import * as P from "../../primitives/index.js";
-import { constant, toFloat } from "../support.js";
-import { type Kernel, kernels, resample, samplingWeights } from "./resampling.js";
+import { toFloat } from "../support.js";
+import { type Interpolation, interpolations } from "./band.js";
+import { resizeAxis } from "./resample.js";
 import { castResult, choice, type ImageAxes, imageAxes, type ImageOptions } from "./support.js";
 
-const interpolations: Readonly<Record<string, Kernel | "nearest">> = {
-  nearest: "nearest",
-  bilinear: kernels.triangle,
-  bicubic: kernels.cubic,
-  lanczos3: kernels.lanczos3,
-  lanczos5: kernels.lanczos5,
-};
 type Size = readonly [height: number, width: number];
 
 export interface ResizeOptions extends ImageOptions {
@@ -50,7 +44,7 @@ export const resize = defineOp(
       throw new RangeError(
         `resize: \`size\` must be two positive integers [height, width]. Received: ${JSON.stringify(size)}.`,
       );
-    const kernel = choice("resize", "interpolation", interpolation, interpolations);
+    const method = choice<Interpolation, Interpolation>("resize", "interpolation", interpolation, interpolations);
     choice("resize", "fillMode", fillMode, { constant: true });
     if (cropToAspectRatio && padToAspectRatio)
       throw new TypeError("resize: only one of `cropToAspectRatio` and `padToAspectRatio` can be true.");
@@ -65,29 +59,16 @@ export const resize = defineOp(
     const spatial = ([axes.height, axes.width] as const)
       .map((axis, i) => ({ axis, from: framed.shape[axis]!, to: target[i]! }))
       .filter(({ from, to }) => from !== to)
-      // What shrinks comes first: the second pass has less to do.
-      .sort((a, b) => a.to / a.from - b.to / b.from);
-    if (kernel === "nearest")
-      return castResult(
-        spatial.reduce((y, { axis, from, to }) => P.take(y, nearestPixels(from, to), axis, "clip"), framed),
-        x.dtype,
-        P.round,
-      );
-    const resized = spatial.reduce((y, { axis, from, to }) => {
-      const inverseScale = P.full([], 1 / (to / from), "float32");
-      return resample(y, axis, samplingWeights({ inputSize: from, outputSize: to, inverseScale, kernel, antialias }));
-    }, toFloat(framed));
+      // What shrinks comes first, then what moves the shortest rows: the second pass has less to do.
+      .sort((a, b) => a.to / a.from - b.to / b.from || b.axis - a.axis);
+    const resized = spatial.reduce(
+      (y, { axis, to }) => resizeAxis(y, axis, to, method, antialias),
+      method === "nearest" ? framed : toFloat(framed),
+    );
     return castResult(resized, x.dtype, P.round);
   },
   { static: ["size"] },
 );
-
-/** int32 position of the input pixel whose area holds the center of each output pixel. */
-function nearestPixels(from: number, to: number): Tensor {
-  const centers = P.add(P.iota([to], 0, "float32"), P.full([], 0.5, "float32"));
-  const scaled = P.divide(P.multiply(centers, constant(from, centers)), constant(to, centers));
-  return P.cast(P.floor(scaled), "int32");
-}
 
 /** The largest window in the middle that has the aspect ratio of `target`. */
 function cropped(x: Tensor, { height, width }: ImageAxes, target: Size): Tensor {

@@ -5,7 +5,8 @@ import { floatx } from "../../core/settings.js";
 import type { Tensor, TensorLike } from "../../core/tensor.js";
 import * as P from "../../primitives/index.js";
 import { axisOf, constant, toFloat } from "../support.js";
-import { type Kernel, kernels, resample, samplingWeights } from "./resampling.js";
+import { type Kernel, kernels, samplingWeights } from "./sampling-weights.js";
+import { resample } from "./resample.js";
 import { choice, unstack } from "./support.js";
 
 const { triangle, cubic, lanczos3, lanczos5 } = kernels;

@@ -73,11 +73,3 @@ export function samplingWeights({
   const inside = P.logicalAnd(P.greaterEqual(samples, number(-0.5)), P.lessEqual(samples, number(inputSize - 0.5)));
   return P.select(P.logicalAnd(some, inside), P.divide(weights, safe), number(0));
 }
-
-/** `x` with `axis` replaced by what `weights` [old, new] make of it. */
-export function resample(x: Tensor, axis: number, weights: Tensor): Tensor {
-  const last = x.ndim - 1;
-  const y = P.dot(x, P.cast(weights, x.dtype), { contract: [[axis], [0]], batch: [[], []] });
-  const order = x.shape.map((_, i) => (i < axis ? i : i === axis ? last : i - 1));
-  return P.transpose(y, order);
-}
