@@ -1,0 +1,8 @@
+// Loops that the compiler vectorizes for several processors; the one for this processor is chosen at load.
+#pragma once
+
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
+#define KERAS_TARGETS __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
+#else
+#define KERAS_TARGETS
+#endif
