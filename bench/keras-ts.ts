@@ -5,37 +5,10 @@
  */
 import readline from "node:readline";
 import * as keras from "keras-ts";
-import { callbacks, layers } from "keras-ts";
+import { callbacks } from "keras-ts";
+import { cnn, mlp, type Network, resnet20 } from "./networks.js";
 
 const WARM_UP = 2;
-
-interface Spec {
-  readonly shape: readonly number[];
-  readonly batch: number;
-  readonly build: () => layers.Layer[];
-}
-
-const cnn: Spec = {
-  shape: [28, 28, 1],
-  batch: 128,
-  build: () => [
-    new layers.Conv2D(32, 3, { activation: "relu" }),
-    new layers.MaxPooling2D(),
-    new layers.Conv2D(64, 3, { activation: "relu" }),
-    new layers.GlobalAveragePooling2D(),
-    new layers.Dense(10, { activation: "softmax" }),
-  ],
-};
-
-const mlp: Spec = {
-  shape: [784],
-  batch: 128,
-  build: () => [
-    new layers.Dense(512, { activation: "relu" }),
-    new layers.Dense(512, { activation: "relu" }),
-    new layers.Dense(10, { activation: "softmax" }),
-  ],
-};
 
 /** When each batch ended: the time between two ends holds all that fit does for a step. */
 class BatchEnds extends callbacks.Callback {
@@ -49,17 +22,18 @@ class BatchEnds extends callbacks.Callback {
 const workloads: Record<string, (steps: number) => Promise<number[]>> = {
   cnn: (steps) => train(cnn, steps),
   mlp: (steps) => train(mlp, steps),
+  resnet20: (steps) => train(resnet20, steps),
   predict1: (steps) => predictOne(cnn, steps),
   first: (steps) => firstStep(cnn, steps),
 };
 
-function compiled({ shape, build }: Spec): keras.Sequential {
-  const model = new keras.Sequential([keras.Input({ shape }), ...build()]);
+function compiled({ build }: Network): keras.Model {
+  const model = build();
   model.compile({ optimizer: "adam", loss: "sparse_categorical_crossentropy" });
   return model;
 }
 
-function data({ shape, batch }: Spec, steps: number): { x: keras.NDArray; y: keras.NDArray } {
+function data({ shape, batch }: Network, steps: number): { x: keras.NDArray; y: keras.NDArray } {
   const count = batch * steps;
   const size = shape.reduce((product, extent) => product * extent, count);
   const x = Float32Array.from({ length: size }, () => normal());
@@ -72,46 +46,46 @@ function normal(): number {
   return Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
 }
 
-const warmed = new Map<Spec, Promise<keras.Sequential>>();
+const warmed = new Map<Network, Promise<keras.Model>>();
 
-function warm(spec: Spec): Promise<keras.Sequential> {
-  let model = warmed.get(spec);
-  if (!model) warmed.set(spec, (model = make()));
+function warm(network: Network): Promise<keras.Model> {
+  let model = warmed.get(network);
+  if (!model) warmed.set(network, (model = make()));
   return model;
 
-  async function make(): Promise<keras.Sequential> {
-    const made = compiled(spec);
-    const { x, y } = data(spec, WARM_UP);
-    await made.fit(x, y, { batchSize: spec.batch, verbose: 0 });
-    await made.predict(sample(spec), { verbose: 0 });
+  async function make(): Promise<keras.Model> {
+    const made = compiled(network);
+    const { x, y } = data(network, WARM_UP);
+    await made.fit(x, y, { batchSize: network.batch, verbose: 0 });
+    await made.predict(sample(network), { verbose: 0 });
     return made;
   }
 }
 
-function sample(spec: Spec): keras.NDArray {
-  return data({ ...spec, batch: 1 }, 1).x;
+function sample(network: Network): keras.NDArray {
+  return data({ ...network, batch: 1 }, 1).x;
 }
 
-async function train(spec: Spec, steps: number): Promise<number[]> {
-  const model = await warm(spec);
-  const { x, y } = data(spec, steps + WARM_UP + 1);
+async function train(network: Network, steps: number): Promise<number[]> {
+  const model = await warm(network);
+  const { x, y } = data(network, steps + WARM_UP + 1);
   const ends = new BatchEnds();
-  await model.fit(x, y, { batchSize: spec.batch, epochs: 1, verbose: 0, shuffle: false, callbacks: [ends] });
+  await model.fit(x, y, { batchSize: network.batch, epochs: 1, verbose: 0, shuffle: false, callbacks: [ends] });
   return ends.times
     .slice(1)
     .map((time, step) => time - ends.times[step]!)
     .slice(WARM_UP);
 }
 
-async function predictOne(spec: Spec, steps: number): Promise<number[]> {
-  const model = await warm(spec);
-  const x = sample(spec);
+async function predictOne(network: Network, steps: number): Promise<number[]> {
+  const model = await warm(network);
+  const x = sample(network);
   return timed(steps, () => model.predict(x, { verbose: 0 }));
 }
 
-async function firstStep(spec: Spec, steps: number): Promise<number[]> {
-  const { x, y } = data(spec, 1);
-  return timed(steps, () => compiled(spec).fit(x, y, { batchSize: spec.batch, epochs: 1, verbose: 0 }));
+async function firstStep(network: Network, steps: number): Promise<number[]> {
+  const { x, y } = data(network, 1);
+  return timed(steps, () => compiled(network).fit(x, y, { batchSize: network.batch, epochs: 1, verbose: 0 }));
 }
 
 async function timed(steps: number, run: () => Promise<unknown>): Promise<number[]> {

@@ -49,7 +49,7 @@ class Model:
         self.model = None
 
     def compiled(self):
-        model = keras.Sequential([keras.Input(self.shape), *self.build()])
+        model = self.build()
         model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
         return model
 
@@ -65,7 +65,12 @@ class Model:
         return self.model
 
 
-CNN = Model(
+def sequential(shape, make_layers):
+    return Model(lambda: keras.Sequential([keras.Input(shape), *make_layers()]), shape, batch=128)
+
+
+CNN = sequential(
+    (28, 28, 1),
     lambda: [
         layers.Conv2D(32, 3, activation="relu"),
         layers.MaxPooling2D(),
@@ -73,18 +78,37 @@ CNN = Model(
         layers.GlobalAveragePooling2D(),
         layers.Dense(10, activation="softmax"),
     ],
-    shape=(28, 28, 1),
-    batch=128,
 )
-MLP = Model(
+MLP = sequential(
+    (784,),
     lambda: [
         layers.Dense(512, activation="relu"),
         layers.Dense(512, activation="relu"),
         layers.Dense(10, activation="softmax"),
     ],
-    shape=(784,),
-    batch=128,
 )
+
+
+def resnet20():
+    """ResNet-20 for 32x32 images (He et al., 2015), with projections where the shape changes."""
+
+    def convolve(x, filters, size, strides=1):
+        return layers.BatchNormalization()(layers.Conv2D(filters, size, strides, "same", use_bias=False)(x))
+
+    def block(x, filters, strides):
+        changes = strides != 1 or x.shape[-1] != filters
+        residual = convolve(layers.ReLU()(convolve(x, filters, 3, strides)), filters, 3)
+        return layers.ReLU()(layers.Add()([convolve(x, filters, 1, strides) if changes else x, residual]))
+
+    inputs = keras.Input((32, 32, 3))
+    x = layers.ReLU()(convolve(inputs, 16, 3))
+    for filters in (16, 32, 64):
+        for i in range(3):
+            x = block(x, filters, 2 if i == 0 and filters > 16 else 1)
+    return keras.Model(inputs, layers.Dense(10, activation="softmax")(layers.GlobalAveragePooling2D()(x)))
+
+
+RESNET20 = Model(resnet20, shape=(32, 32, 3), batch=32)
 
 
 class BatchEnds(keras.callbacks.Callback):
@@ -130,6 +154,7 @@ def timed(run):
 WORKLOADS = {
     "cnn": lambda steps: train(CNN, steps),
     "mlp": lambda steps: train(MLP, steps),
+    "resnet20": lambda steps: train(RESNET20, steps),
     "predict1": lambda steps: predict_one(CNN, steps),
     "first": lambda steps: first_step(CNN, steps),
 }

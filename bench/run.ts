@@ -1,7 +1,9 @@
 /**
  * Compares the speed of keras-ts with Python Keras on its engines, measured in turns on the same cores.
  *
- *   KERAS_TS_PYTHON=.venv/bin/python npm run bench -- --rounds 5 --threads 1 --only cnn,mlp --ours numpy --theirs jax,torch
+ *   KERAS_TS_PYTHON=.venv/bin/python npm run bench -- --rounds 5 --threads 1 --only cnn,mlp --ours numpy --theirs jax,torch,pytorch
+ *
+ * `pytorch` is PyTorch without Keras, for comparison; it is not among those that the last column takes the fastest of.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs/promises";
@@ -33,11 +35,14 @@ const threads = Number(options.threads);
 const list = (text: string): string[] => text.split(",").filter(Boolean);
 
 /** Steps per round: enough for a steady median in some seconds, for the slowest engine too. */
-const steps: Record<string, number> = { cnn: 12, mlp: 30, predict1: 20, first: 1, import: 1 };
+const steps: Record<string, number> = { cnn: 12, mlp: 30, resnet20: 6, predict1: 20, first: 1, import: 1 };
 const workloads = Object.keys(steps).filter((name) => !options.only || list(options.only).includes(name));
 
 const python = process.env["KERAS_TS_PYTHON"] || "python3";
 const specs = [...list(options.ours).map(oursOn), ...enginesOfPython().map(theirsOn)];
+const ours = specs.map(({ name }) => name).filter((name) => name.startsWith("keras-ts"));
+/** Python Keras's engines, of which the fastest is the one to beat. */
+const rivals = specs.map(({ name }) => name).filter((name) => !ours.includes(name) && name !== "pytorch");
 const times = new Map<string, number[]>();
 const versions: Record<string, string> = {};
 
@@ -76,6 +81,7 @@ function header(): string[] {
   return [
     "workload",
     ...specs.flatMap(({ name }) => [name, ...comparedWith(name).map((ours) => `${short(ours)}/${name}`)]),
+    ...(rivals.length > 1 ? ours.map((name) => `${short(name)}/fastest`) : []),
   ];
 }
 
@@ -84,7 +90,9 @@ function row(workload: string): string[] {
     ms(median(all(workload, name))),
     ...comparedWith(name).map((ours) => ratio(compare(workload, ours, name))),
   ]);
-  return [workload, ...cells];
+  if (rivals.length < 2) return [workload, ...cells];
+  const fastest = rivals.map((name) => [median(all(workload, name)), name] as const).sort(([a], [b]) => a - b)[0]![1];
+  return [workload, ...cells, ...ours.map((name) => `${ratio(compare(workload, name, fastest))} ${fastest}`)];
 }
 
 /** Median over the rounds of the quotient of both medians: what slows the machine for a while slows both. */
@@ -99,7 +107,6 @@ function all(workload: string, name: string): number[] {
 
 /** Our engines that a column is compared with: all of them beside Python's, none beside our own. */
 function comparedWith(name: string): string[] {
-  const ours = specs.map((spec) => spec.name).filter((other) => other.startsWith("keras-ts"));
   return ours.includes(name) ? [] : ours;
 }
 
@@ -107,14 +114,20 @@ function oursOn(engine: string): EngineSpec {
   const pinned = pin([process.execPath, "--import", "tsx", path.join(here, "keras-ts.ts")]);
   const code = `const t = performance.now(); await import("keras-ts"); console.log(performance.now() - t);`;
   const importing = pin([process.execPath, "--input-type=module", "-e", code]);
-  return { name: `keras-ts ${engine}`, command: pinned, importing, env: { KERAS_BACKEND: engine } };
+  return {
+    name: `keras-ts ${engine}`,
+    command: pinned,
+    importing,
+    env: { KERAS_BACKEND: engine, OMP_NUM_THREADS: String(threads) },
+  };
 }
 
 function theirsOn(engine: string): EngineSpec {
-  const code = "import time; t = time.perf_counter(); import keras; print((time.perf_counter() - t) * 1e3)";
+  const [module, script] = engine === "pytorch" ? ["torch", "pytorch_bench.py"] : ["keras", "keras_bench.py"];
+  const code = `import time; t = time.perf_counter(); import ${module}; print((time.perf_counter() - t) * 1e3)`;
   return {
     name: engine,
-    command: [python, path.join(here, "keras_bench.py"), "--threads", String(threads)],
+    command: [python, path.join(here, script), "--threads", String(threads)],
     importing: pin([python, "-c", code]),
     env: { KERAS_BACKEND: engine, TF_CPP_MIN_LOG_LEVEL: "3" },
   };
@@ -140,11 +153,11 @@ function importTime({ name, importing, env }: EngineSpec): number {
   return Number(stdout.trim().split("\n").at(-1));
 }
 
-/** The engines of Python Keras that are installed, of those asked for. */
+/** The engines of Python Keras that are installed, of those asked for, and PyTorch alone when it is. */
 function enginesOfPython(): string[] {
-  const known = ["torch", "tensorflow", "jax"];
+  const known = ["torch", "tensorflow", "jax", "pytorch"];
   const wanted = options.theirs ? list(options.theirs) : known;
-  const code = `import importlib.util as u, sys; print(*[m for m in sys.argv[1:] if u.find_spec("keras") and u.find_spec(m)])`;
+  const code = `import importlib.util as u, sys; print(*[m for m in sys.argv[1:] if u.find_spec("keras") and u.find_spec({"pytorch": "torch"}.get(m, m))])`;
   const { stdout } = spawnSync(python, ["-c", code, ...wanted], { encoding: "utf8" });
   const found = stdout?.trim().split(" ").filter(Boolean) ?? [];
   if (found.length === 0) console.error(`No Python Keras to compare with: set KERAS_TS_PYTHON (now ${python}).`);
