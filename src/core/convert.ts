@@ -47,8 +47,17 @@ const isOperandOrNumber = (x: TensorLike | PyFloat): boolean =>
   x instanceof KerasTensor ||
   x instanceof PyFloat;
 
+/** Whether all are tensors of one dtype, which is what they promote to. */
+function haveOneDType(xs: readonly unknown[]): xs is readonly Tensor[] {
+  const [first] = xs;
+  if (!(first instanceof Tensor) || shrink(first.dtype) !== first.dtype) return false;
+  for (const x of xs) if (!(x instanceof Tensor) || x.dtype !== first.dtype) return false;
+  return true;
+}
+
 /** Operands as tensors of their common dtype (or of `dtype`). Plain numbers adapt to the others; arrays count with their own dtype. */
 export function promoted(xs: readonly (TensorLike | PyFloat)[], dtype?: DType | null): Tensor[] {
+  if (!dtype && haveOneDType(xs)) return [...xs];
   const operands = xs.map((x) => (isOperandOrNumber(x) ? x : toTensor(x)));
   const target = dtype ?? resultType(...operands);
   return operands.map((x) => toTensor(x, target));

@@ -44,19 +44,26 @@ function leastUpperBound(nodes: readonly Node[]): Node {
 
 const strong: Record<"int" | "float", Node> = { int: "int32", float: "float32" };
 const isWeak = (node: Node): node is "int" | "float" => node === "int" || node === "float";
-const cache = new Map<string, DType>();
+/** Results by default float, then input by input. */
+interface Known {
+  result?: DType;
+  readonly next: Map<PromotionInput, Known>;
+}
+const cache = new Map<DType, Known>();
 
 /**
  * The dtype that holds values of all `inputs`, by JAX's promotion rules; 64-bit results shrink to 32 bits.
  * "int" and "float" stand for plain numbers, which adapt to the other operands; `floatx` decides when nothing else does.
  */
 export function promote(inputs: readonly PromotionInput[], floatx: DType): DType {
-  const key = `${floatx}|${inputs.join(",")}`;
-  const known = cache.get(key);
-  if (known) return known;
-  const result = computePromotion(inputs, floatx);
-  cache.set(key, result);
-  return result;
+  let known = entry(cache, floatx);
+  for (const input of inputs) known = entry(known.next, input);
+  return (known.result ??= computePromotion(inputs, floatx));
+}
+function entry<K>(map: Map<K, Known>, key: K): Known {
+  let known = map.get(key);
+  if (!known) map.set(key, (known = { next: new Map() }));
+  return known;
 }
 
 function computePromotion(inputs: readonly PromotionInput[], floatx: DType): DType {

@@ -42,7 +42,11 @@ const isSymbolic = (x: unknown): x is KerasTensor => x instanceof KerasTensor;
 /** The symbolic tensors among (nested) arguments. */
 export const symbolicTensorsOf = (args: unknown): KerasTensor[] => leavesOf(args, isSymbolic);
 /** Whether a symbolic tensor is among (nested) arguments. */
-export const anySymbolic = (args: unknown): boolean => symbolicTensorsOf(args).length > 0;
+export function anySymbolic(args: unknown): boolean {
+  if (typeof args !== "object" || args === null) return false;
+  if (Array.isArray(args)) return !isData(args) && args.some(anySymbolic);
+  return isSymbolic(args) || (isPlainObject(args) && Object.values(args).some(anySymbolic));
+}
 
 /**
  * Runs `fn` on stand-ins for the symbolic tensors among `args` and returns its result with symbolic tensors for the tensors that come out.
