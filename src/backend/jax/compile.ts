@@ -6,12 +6,13 @@ import {
   type Program,
   type ValueId,
 } from "../../core/program.js";
-import { runControl } from "./control.js";
+import { isControl, runControl } from "./control.js";
 import { runBuiltIn } from "./eager.js";
 import { type Compiled, compileFunction, type JaxArray } from "./library.js";
 import { sizeOf } from "../../core/ndarray.js";
-import { stored } from "./ops.js";
+import { written } from "./ops.js";
 import { loweringOf } from "./native/index.js";
+import { shareEqual } from "./share.js";
 import { Value } from "./value.js";
 
 type Values = Map<ValueId, Value>;
@@ -88,7 +89,7 @@ function nativeStep(program: Program, instructions: readonly Instruction[], need
         attributes,
         specs,
       );
-      outputs.forEach((id, i) => traced.set(id, worth.has(id) ? stored(results[i]!) : results[i]!));
+      outputs.forEach((id, i) => traced.set(id, worth.has(id) ? written(results[i]!) : results[i]!));
     }
     return writes.map((id) => traced.get(id)!.ref);
   });
@@ -135,7 +136,7 @@ function stepsOf(program: Program): Step[] {
 
 /** A Program made ready: the whole of it as one function of jax-js, in parts only where jax-js cannot do all of it. */
 export function compile(source: Program): Executable {
-  const program = eliminateDeadCode(inlineComposites(source));
+  const program = eliminateDeadCode(shareEqual(inlineComposites(source), (op) => !isControl(op)));
   const steps = stepsOf(program);
   const lasting = new Set(program.outputs);
   const dying: ValueId[][] = steps.map(() => []);

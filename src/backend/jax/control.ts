@@ -81,6 +81,9 @@ const scan: Control<ScanAttributes> = (run, inputs, attributes, outputs) => {
 /** Control flow: jax-js has none, so the engine loops and compiles the bodies. */
 const controls: Readonly<Record<string, Control<never>>> = { cond, whileLoop, scan };
 
+/** Whether the op is one of control flow, with Programs in its attributes. */
+export const isControl = (op: string): boolean => Object.hasOwn(controls, op);
+
 const compiled = new WeakMap<Program, Executable>();
 let compiler: ((program: Program) => Executable) | null = null;
 /** Sets how bodies are made ready to run. The engine does so when it is put together. */
@@ -100,6 +103,6 @@ export function runControl(
   attributes: object,
   outputs: readonly TensorSpec[],
 ): Value[] | null {
-  const control = Object.hasOwn(controls, op) ? controls[op]! : null;
+  const control = isControl(op) ? controls[op]! : null;
   return control && control(runBody, inputs, attributes as never, outputs);
 }

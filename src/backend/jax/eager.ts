@@ -2,19 +2,13 @@ import type { TensorSpec } from "../../core/dtype.js";
 import { builtIn } from "../built-in.js";
 import { type Compiled, compileFunction } from "./library.js";
 import { loweringOf } from "./native/index.js";
+import { attributesAsText } from "./share.js";
 import { Value } from "./value.js";
 
 /** Functions of single ops that are kept compiled. */
 const READY = 2048;
 const ready = new Map<string, Compiled>();
 
-/** Attributes as text that tells numbers apart which JSON does not. */
-const attributesAsText = (attributes: object): string =>
-  JSON.stringify(attributes, (_, value: unknown) =>
-    typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
-      ? `number ${Object.is(value, -0) ? "-0" : value}`
-      : value,
-  );
 const specsAsText = (specs: readonly TensorSpec[]): string =>
   specs.map(({ shape, dtype }) => `${dtype}[${shape.join()}]`).join();
 

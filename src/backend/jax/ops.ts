@@ -24,7 +24,13 @@ export const scale = (x: A, factor: number): A => multiply(x, like(x, factor));
 export const plus = (x: A, term: number): A => add(x, like(x, term));
 export const minimum = (x: A, y: A): A => numpy.minimum(x.ref, y.ref);
 export const maximum = (x: A, y: A): A => numpy.maximum(x.ref, y.ref);
-export const reciprocal = (x: A): A => numpy.reciprocal(x.ref);
+/** From so many elements on it pays to write something to memory, so that the rest of a computation runs on vectors. */
+const MANY = 1 << 14;
+/** jax-js has no vector instruction for it: what follows reads the values from memory instead of going one by one as well. */
+export function reciprocal(x: A): A {
+  const inverse = numpy.reciprocal(x.ref);
+  return sizeOf(x.shape) < MANY ? inverse : written(inverse);
+}
 export const sqrt = (x: A): A => numpy.sqrt(x.ref);
 export const floor = (x: A): A => numpy.floor(x.ref);
 export const ceil = (x: A): A => numpy.ceil(x.ref);
@@ -39,8 +45,10 @@ export const equal = (x: A, y: A): A => x.ref.equal(y.ref);
 export const notEqual = (x: A, y: A): A => x.ref.notEqual(y.ref);
 export const less = (x: A, y: A): A => x.ref.less(y.ref);
 export const lessEqual = (x: A, y: A): A => x.ref.lessEqual(y.ref);
-export const and = (x: A, y: A): A => numpy.bitwiseAnd(x.ref, y.ref);
-export const or = (x: A, y: A): A => numpy.bitwiseOr(x.ref, y.ref);
+const isBool = (x: A): boolean => (x.dtype as string) === "bool";
+// Bools are multiplied and added: that has vector instructions in jax-js, and operations on bits have not.
+export const and = (x: A, y: A): A => (isBool(x) ? multiply(x, y) : numpy.bitwiseAnd(x.ref, y.ref));
+export const or = (x: A, y: A): A => (isBool(x) ? add(x, y) : numpy.bitwiseOr(x.ref, y.ref));
 export const xor = (x: A, y: A): A => numpy.bitwiseXor(x.ref, y.ref);
 /** By fewer than 32 bits. */
 export const rawShiftLeft = (x: A, y: A): A => numpy.leftShift(x.ref, y.ref);
@@ -48,14 +56,24 @@ export const rawShiftLeft = (x: A, y: A): A => numpy.leftShift(x.ref, y.ref);
 export const rawShiftRight = (x: A, y: A): A => numpy.rightShift(x.ref, y.ref);
 export const where = (condition: A, x: A, y: A): A => numpy.where(condition.ref, x.ref, y.ref);
 export const isNaN = (x: A): A => notEqual(x, x);
-export const not = (x: A): A => xor(x, scalar(1, "bool"));
+export const not = (x: A): A => notEqual(x, scalar(1, "bool"));
 
 export const cast = (x: A, dtype: DType): A => ((x.dtype as string) === dtype ? x : x.ref.astype(dtype as never));
 export const bitcast = (x: A, dtype: DType): A => ((x.dtype as string) === dtype ? x : x.ref.view(dtype as never));
 /** The same values, where jax-js would otherwise add up the constants around them as if floats were real numbers. */
 export const rounded = (x: A): A => maximum(x, x);
-/** The same values written to memory, where jax-js would otherwise compute them again for each use. */
-export const stored = (x: A): A => x.ref.sum([]);
+/**
+ * The values of a computation, written to memory, where jax-js would otherwise repeat it for each use. It writes what is going to be
+ * padded, and a margin that is cut off again costs nothing.
+ */
+export function written(x: A): A {
+  const [first, ...rest] = x.shape;
+  if (first === undefined) return x.ref.sum([]);
+  const none = rest.map(() => 0);
+  return slice(padZeros(x, [0, ...none], [1, ...none]), [0, ...none], x.shape);
+}
+/** The same for any values: those of a view, which jax-js would otherwise look up at each use, are copied. */
+export const stored = (x: A): A => written(isBool(x) ? and(x, x) : rounded(x));
 
 export const reshape = (x: A, shape: Shape): A => (sameShape(x.shape, shape) ? x : x.ref.reshape([...shape]));
 export const transpose = (x: A, permutation: readonly number[]): A =>
@@ -93,20 +111,48 @@ export const sum = (x: A, axes: readonly number[], keepdims = false): A => x.ref
 export const max = (x: A, axes: readonly number[], keepdims = false): A => x.ref.max([...axes], { keepdims });
 export const min = (x: A, axes: readonly number[], keepdims = false): A => x.ref.min([...axes], { keepdims });
 export const product = (x: A, axes: readonly number[], keepdims = false): A => x.ref.prod([...axes], { keepdims });
-/** Product of stacks of matrices [..., m, k] and [..., k, n] with equal leading axes. */
-export function matmul(x: A, y: A): A {
-  const n = y.shape.at(-1)!;
-  // Rows of a number of columns that four does not divide take twenty times as long.
-  const missing = -n & 3;
-  if (missing === 0) return numpy.matmul(x.ref, y.ref);
-  const none = y.shape.map(() => 0);
-  const wide = numpy.matmul(x.ref, padZeros(y, none, [...none.slice(1), missing]));
-  return slice(
-    wide,
-    none,
-    wide.shape.map((d, i) => (i === wide.shape.length - 1 ? n : d)),
-  );
+/**
+ * Columns from which on it pays to copy the left operand of a product in order to append two rows. jax-js takes four rows at a time if it
+ * can, for which there are too few registers: taking two is faster by a quarter.
+ */
+const WIDE = 128;
+/** Multiplications from which on a product is worth any preparation. */
+const LARGE = 1 << 20;
+
+/** `x` and its leading entries again, `count` in all, from entry `from` on. */
+export function repeated(x: A, count: number, from = 0): A {
+  const [n, ...rest] = x.shape as [number, ...number[]];
+  const times = Math.ceil((from + count) / n);
+  const all = reshape(broadcastTo(reshape(x, [1, n, ...rest]), [times, n, ...rest]), [times * n, ...rest]);
+  return slice(all, [from, ...rest.map(() => 0)], [from + count, ...rest]);
 }
+
+/**
+ * Product of stacks of matrices [..., m, k] and [..., k, n]; a single matrix on the right serves the whole stack. `turned` says
+ * that the right operand is the view of a transposed matrix.
+ */
+export function matmul(x: A, y: A, turned = false): A {
+  const [m, k] = x.shape.slice(-2) as [number, number];
+  const n = y.shape.at(-1)!;
+  const none = y.shape.map(() => 0);
+  // Rows of a number of columns that four does not divide take twenty times as long, and so do short columns of a view.
+  const missing = -n & 3;
+  if (missing > 0 && !(n === 1 && k % 4 === 0)) {
+    const wide = numpy.matmul(x.ref, stored(padZeros(y, none, [...none.slice(1), missing])));
+    return slice(
+      wide,
+      wide.shape.map(() => 0),
+      wide.shape.map((d, i) => (i === wide.shape.length - 1 ? n : d)),
+    );
+  }
+  const right = turned && k % 4 !== 0 ? stored(y) : y.ref;
+  if (x.shape.length > 2 || turned || m % 4 !== 0 || n < WIDE || m * n * k < LARGE)
+    return apart(numpy.matmul(x.ref, right));
+  const more = numpy.matmul(stored(repeated(x, m + 2)), right);
+  return slice(more, [0, 0], [m, n]);
+}
+/** Ends a product: what jax-js would compute together with it, it would compute element by element. */
+export const apart = (x: A): A => (sizeOf(x.shape) < MANY ? x : reshape(reshape(x, [sizeOf(x.shape)]), x.shape));
 
 const sameShape = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((d, i) => d === b[i]);
 export { sizeOf };

@@ -17,32 +17,11 @@ import {
   where,
 } from "../ops.js";
 import type { Lowerings } from "./lowering.js";
+import { everyNth } from "./windows.js";
 
-/** Every `stride`-th element: jax-js has no strided slices, so rows of `stride` elements are made and cut to their first. */
-export function stridedSlice(x: A, { start, limit, strides }: SliceAttributes): A {
-  const dense = slice(x, start, limit);
-  if (strides.every((s) => s === 1)) return dense;
-  const counts = dense.shape.map((d, i) => Math.ceil(d / strides[i]!));
-  const none = counts.map(() => 0);
-  const full = padZeros(
-    dense,
-    none,
-    counts.map((n, i) => n * strides[i]! - dense.shape[i]!),
-  );
-  const rows = reshape(
-    full,
-    counts.flatMap((n, i) => (strides[i] === 1 ? [n] : [n, strides[i]!])),
-  );
-  const first = counts.flatMap((n, i) => (strides[i] === 1 ? [n] : [n, 1]));
-  return reshape(
-    slice(
-      rows,
-      first.map(() => 0),
-      first,
-    ),
-    counts,
-  );
-}
+/** Every `stride`-th element of an axis; jax-js itself has no strides. */
+export const stridedSlice = (x: A, { start, limit, strides }: SliceAttributes): A =>
+  strides.reduce((view, step, axis) => everyNth(view, axis, step), slice(x, start, limit));
 
 /** Zeros around the elements and `interior` of them between neighbours; negative margins cut. */
 export function spread(x: A, { low, high, interior }: Omit<PadAttributes, "value">): A {

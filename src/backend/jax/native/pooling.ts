@@ -8,6 +8,7 @@ import {
   count,
   equal,
   isNaN,
+  less,
   like,
   maximum,
   not,
@@ -19,6 +20,7 @@ import {
   slice,
   stored,
   where,
+  written,
 } from "../ops.js";
 import type { Lowerings } from "./lowering.js";
 import { pad } from "./movement.js";
@@ -69,7 +71,7 @@ function spreadTiles(g: A, chosen: A, { window }: PoolAttributes, shape: Shape):
   const [positions, channels] = [rest.slice(0, -1), rest[rest.length - 1]!];
   const apart = [batch, ...positions.flatMap((n) => [n, 1]), channels];
   const together = [batch, ...positions.flatMap((n, i) => [n, window[i]!]), channels];
-  const numbers = reshape(count([sizeOf(window)], 0), [1, ...window.flatMap((size) => [1, size]), 1]);
+  const numbers = reshape(stored(count([sizeOf(window)], 0)), [1, ...window.flatMap((size) => [1, size]), 1]);
   const values = where(equal(reshape(chosen, apart), numbers), reshape(g, apart), like(g, 0));
   const image = reshape(broadcastTo(values, together), [batch, ...positions.map((n, i) => n * window[i]!), channels]);
   return padZeros(
@@ -80,15 +82,15 @@ function spreadTiles(g: A, chosen: A, { window }: PoolAttributes, shape: Shape):
 }
 /** For each window the number of its first largest element. */
 function numberOfFirst(x: A, attributes: PoolAttributes, positions: Shape): A {
-  const values = pieces(x, attributes, positions);
-  const best = stored(values.reduce(maximum));
-  const last = broadcastTo(scalar(values.length - 1, "int32"), best.shape);
-  return stored(
-    values.slice(0, -1).reduceRight((rest, v, i) => {
-      const attains = or(equal(v, best), and(isNaN(v), isNaN(best)));
-      return where(attains, scalar(i, "int32"), rest);
-    }, last),
-  );
+  const [first, ...others] = pieces(x, attributes, positions) as [A, ...A[]];
+  let best = first;
+  let chosen = broadcastTo(scalar(0, "int32"), best.shape);
+  others.forEach((v, i) => {
+    const larger = or(less(best, v), and(isNaN(v), equal(best, best)));
+    chosen = where(larger, scalar(i + 1, "int32"), chosen);
+    best = where(larger, v, best);
+  });
+  return written(chosen);
 }
 
 /** Sum of what each tap puts into the image, less the margins. */
