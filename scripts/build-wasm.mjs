@@ -14,6 +14,8 @@ const compiler = join(dirname(createRequire(import.meta.url).resolve("assemblysc
 const flags = [
   ...["--config", "none", "--runtime", "stub", "--use", "abort=", "--noAssert", "-O3", "--converge"],
   ...["--importMemory", "--sharedMemory", "--initialMemory", "2", "--maximumMemory", "65536"],
+  // Constants lie below 1024, where programs compiled by Emscripten keep nothing: the kernels can work in their memory too.
+  ...["--memoryBase", "64"],
   ...["simd", "threads", "bulk-memory", "nontrapping-f2i"].flatMap((feature) => ["--enable", feature]),
 ];
 

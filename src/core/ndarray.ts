@@ -297,7 +297,8 @@ function fromDataShape({ data, shape, dtype }: { data: TypedArray; shape: Shape;
 function fromForeignArray(array: ForeignArray): NDArray {
   const dtype = foreignDType(array);
   const data = readForeign(array) as TypedArray;
-  const isStorage = data.constructor === storage[dtype].array;
+  // What libraries store as true need not be 1.
+  const isStorage = data.constructor === storage[dtype].array && dtype !== "bool";
   const read = new NDArray(data, [...array.shape], isStorage ? dtype : dtypeOfTypedArray(data));
   return isStorage ? read : read.astype(dtype);
 }

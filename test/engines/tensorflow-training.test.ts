@@ -59,9 +59,13 @@ describe("training on TensorFlow.js", () => {
     const loaded = await kerasOn("tensorflow");
     const model = network(loaded);
     await losses(loaded, 5, model);
+    const { tfjsHeap } = await import("../../src/backend/tensorflow/heap.js");
+    const heap = tfjsHeap()!;
     const { numTensors, numBytes } = tf.memory();
-    expect(numTensors).toBeGreaterThan(0);
+    const { allocations, bytesInUse } = heap;
+    expect(allocations).toBeGreaterThan(0);
     await losses(loaded, 1000, model);
     expect(tf.memory()).toMatchObject({ numTensors, numBytes });
+    expect(heap).toMatchObject({ allocations, bytesInUse });
   }, 120_000);
 });

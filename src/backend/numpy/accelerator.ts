@@ -6,6 +6,11 @@ interface Environment {
 
 let kernels: Kernels | null | undefined;
 
+/** Offers kernels on a heap that another engine has anyway, in place of ones that would be made; whoever comes first is kept. */
+export const offerAccelerator = (offered: Kernels | null): void => {
+  kernels ??= offered ?? undefined;
+};
+
 /**
  * The WebAssembly kernels and their heap, made on first use; null where there are none: WebAssembly is missing or forbidden, or the
  * environment variable KERAS_NUMPY_WASM is "0".

@@ -47,4 +47,22 @@ describe("HeapArray", () => {
     expect(shareArray(plain)).toBe(plain);
     expect(hostCopy(plain)).toBe(plain);
   });
+
+  it("may lie in memory of another owner, and hand its own over", () => {
+    const heap = makeHeap();
+    const freed: string[] = [];
+    const theirs = HeapArray.over(heap, heap.malloc(16), { shape: [4], dtype: "float32" }, () => freed.push("theirs"));
+    const second = theirs.retain([2, 2]);
+    expect(second.memory).toBe(theirs.memory);
+    theirs.release();
+    expect(freed).toEqual([]);
+    second.release();
+    expect(freed).toEqual(["theirs"]);
+    const ours = HeapArray.allocate(heap, [4], "float32");
+    const used = heap.bytesInUse;
+    ours.handOver(() => freed.push("ours"));
+    ours.release();
+    expect(freed).toEqual(["theirs", "ours"]);
+    expect(heap.bytesInUse).toBe(used);
+  });
 });

@@ -1,19 +1,21 @@
-import { dtypeBytes, type DType, type Shape } from "../../core/dtype.js";
+import { dtypeBytes, type DType, type Shape, type TensorSpec } from "../../core/dtype.js";
 import { NDArray, sizeOf, type TypedArray } from "../../core/ndarray.js";
-import type { Heap } from "./wasm/index.js";
+import type { HeapMemory } from "./wasm/index.js";
 
 /** A reference-counted piece of the WebAssembly heap. */
 class HeapBuffer {
   #references = 1;
   constructor(
-    readonly heap: Heap,
+    readonly heap: HeapMemory,
     readonly ptr: number,
+    /** Gives the memory back. */
+    public free: () => void = () => heap.free(ptr),
   ) {}
   retain(): void {
     this.#references++;
   }
   release(): void {
-    if (--this.#references === 0) this.heap.free(this.ptr);
+    if (--this.#references === 0) this.free();
   }
 }
 
@@ -44,9 +46,23 @@ export class HeapArray extends NDArray {
   }
 
   /** Reserves memory for an array; its contents are whatever was there. */
-  static allocate(heap: Heap, shape: Shape, dtype: DType): HeapArray {
+  static allocate(heap: HeapMemory, shape: Shape, dtype: DType): HeapArray {
     const ptr = heap.malloc(sizeOf(shape) * dtypeBytes(dtype));
     return new HeapArray(new HeapBuffer(heap, ptr), shape, dtype);
+  }
+
+  /** An array in memory that somebody else allocated in the heap; `free` is called when nobody needs it any more. */
+  static over(heap: HeapMemory, ptr: number, { shape, dtype }: TensorSpec, free: () => void): HeapArray {
+    return new HeapArray(new HeapBuffer(heap, ptr, free), shape, dtype);
+  }
+  /** Hands the memory over to another owner: in place of being given back to the heap, `free` is called. */
+  handOver(free: () => void): void {
+    this.#check();
+    this.#buffer.free = free;
+  }
+  /** Identity of the memory, which references to it share. */
+  get memory(): object {
+    return this.#buffer;
   }
 
   /** Address of the first element. Throws when the array was released. */
@@ -54,7 +70,7 @@ export class HeapArray extends NDArray {
     this.#check();
     return this.#buffer.ptr;
   }
-  get heap(): Heap {
+  get heap(): HeapMemory {
     return this.#buffer.heap;
   }
   get isReleased(): boolean {

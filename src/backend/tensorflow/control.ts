@@ -3,7 +3,7 @@ import type { Executable } from "../../core/engine.js";
 import { NDArray } from "../../core/ndarray.js";
 import type { Program } from "../../core/program.js";
 import type { Kernels } from "../backend.js";
-import { builtIn } from "../built-in.js";
+import { builtIn } from "./rest.js";
 import { Value } from "./value.js";
 
 let compiler: ((program: Program) => Executable) | null = null;

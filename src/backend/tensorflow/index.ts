@@ -1,13 +1,20 @@
 import type { NDArray } from "../../core/ndarray.js";
 import type { Backend, Kernels } from "../backend.js";
+import { offerAccelerator } from "../built-in.js";
+import { compileOnHeap } from "./compile.js";
 import { useSubProgramCompiler } from "./control.js";
+import { heapKernels } from "./heap.js";
+import { adopt } from "./interop.js";
 import { kernelNamed, kernels } from "./kernels.js";
 import { replay } from "./replay.js";
 import { startTensorFlow } from "./start.js";
 import { Value } from "./value.js";
 
 await startTensorFlow();
-useSubProgramCompiler(replay);
+const heap = heapKernels();
+if (heap) offerAccelerator(heap);
+const compile = heap ? compileOnHeap : replay;
+useSubProgramCompiler(compile);
 
 /**
  * TensorFlow.js as an engine. Gradients, dtypes and random numbers are this package's own; of TensorFlow.js only kernels run that are
@@ -18,13 +25,15 @@ const backend: Backend = {
   kernels: untyped(kernels),
   execute: (primitive, inputs, attributes, outputs) =>
     kernelNamed(primitive)(inputs as readonly Value[], attributes, outputs),
+  adopt,
   fromHost: (array: NDArray) => Value.fromHost(array),
   toHost: (handle) => (handle as Value).toHost(),
   share: (handle) => (handle as Value).retain(),
   dispose: (handle) => (handle as Value).release(),
-  compile: replay,
+  compile,
 };
 export default backend;
+export { fromTfjs, toTfjs } from "./interop.js";
 
 /** The table as those see it who do not know TensorFlow.js, whose types need its package. */
 function untyped(table: Kernels<Value>): Kernels<unknown> {

@@ -1,7 +1,7 @@
 import type { TensorSpec } from "../../core/dtype.js";
 import type { NDArray } from "../../core/ndarray.js";
 import type { Kernel, Kernels } from "../backend.js";
-import { builtIn } from "../built-in.js";
+import { builtIn } from "./rest.js";
 import { contractionKernels } from "./contraction.js";
 import { controlKernels } from "./control.js";
 import { convolutionKernels } from "./convolution.js";

@@ -1,17 +1,14 @@
-import type { DataType, Tensor, TensorInfo } from "@tensorflow/tfjs-core";
+import type { DataType, Tensor } from "@tensorflow/tfjs-core";
 import type { DType, Shape, TensorSpec } from "../../core/dtype.js";
 import { NDArray, sizeOf, type TypedArray } from "../../core/ndarray.js";
-import { builtIn } from "../built-in.js";
+import { HeapArray } from "../built-in.js";
+import { tfjsHeap } from "./heap.js";
 import { tf } from "./library.js";
+import { builtIn } from "./rest.js";
 
 /** Types that TensorFlow.js has itself; values of all others lie with the built-in engine. */
 const native = new Set<DType>(["float32", "int32", "bool"]);
 export const isNative = (dtype: DType): boolean => native.has(dtype);
-
-/** What the WebAssembly backend offers beyond the common interface. */
-interface HeapBackend {
-  typedArrayFromHeap?(info: TensorInfo): TypedArray;
-}
 
 /**
  * This engine's handle: a value that lies with TensorFlow.js, with the built-in engine, or, once both have needed it, with both.
@@ -32,7 +29,8 @@ export class Value {
   }
   /** Takes over a tensor of TensorFlow.js. */
   static ofTensor(tensor: Tensor, spec: TensorSpec): Value {
-    return new Value(spec, tensor, null);
+    // Programs may call from inside tf.tidy, which would free what is meant to stay.
+    return new Value(spec, tf.keep(tensor), null);
   }
   /** Takes over a handle of the built-in engine. */
   static ofArray(array: NDArray): Value {
@@ -93,19 +91,17 @@ export class Value {
   }
 }
 
-function upload(array: NDArray, { shape, dtype }: TensorSpec): Tensor {
+function upload(array: NDArray, spec: TensorSpec): Tensor {
+  const heap = tfjsHeap();
+  if (heap && array instanceof HeapArray && array.heap === heap) return tf.keep(heap.tensorOver(array, spec));
   const { data } = array.contiguous();
   // Other backends than WebAssembly keep the very array they are given.
-  const values = heapBackend() ? data : data.slice();
-  return tf.engine().makeTensor(values as Float32Array, [...shape], dtype as DataType);
+  const values = heap ? data : data.slice();
+  return tf.keep(tf.engine().makeTensor(values as Float32Array, [...spec.shape], spec.dtype as DataType));
 }
 
-function download(tensor: Tensor, { shape, dtype }: TensorSpec): NDArray {
-  const values = heapBackend()?.typedArrayFromHeap!(tensor) ?? (tensor.dataSync<"float32">() as TypedArray);
-  return builtIn.fromHost(new NDArray(values, shape, dtype)) as NDArray;
-}
-
-function heapBackend(): HeapBackend | null {
-  const backend = tf.backend() as HeapBackend;
-  return backend.typedArrayFromHeap ? backend : null;
+function download(tensor: Tensor, spec: TensorSpec): NDArray {
+  const heap = tfjsHeap();
+  if (heap) return heap.arrayOver(tensor, spec);
+  return builtIn.fromHost(new NDArray(tensor.dataSync<"float32">() as TypedArray, spec.shape, spec.dtype)) as NDArray;
 }

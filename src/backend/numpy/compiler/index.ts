@@ -6,13 +6,21 @@ import { HeapArray, shareArray } from "../heap-array.js";
 import type { Kernels as WasmKernels } from "../wasm/index.js";
 import { withArena } from "./arena.js";
 import { HeapInputs } from "./heap-inputs.js";
+import type { Lowerings } from "./lower.js";
 import { Plan, type Result } from "./plan.js";
 import { simplify } from "./simplify.js";
 
+export type { Lowerings };
+
 /** Compiles a Program for the WebAssembly heap: fused chains, products and steps over one arena. Results are heap arrays. */
-export function compileForHeap(program: Program, kernels: Kernels<NDArray>, wasm: WasmKernels): Executable {
+export function compileForHeap(
+  program: Program,
+  kernels: Kernels<NDArray>,
+  wasm: WasmKernels,
+  lowerings: Lowerings = {},
+): Executable {
   const simplified = simplify(program, kernels);
-  const plan = new Plan(simplified, kernels, wasm);
+  const plan = new Plan(simplified, kernels, wasm, lowerings);
   const specs = simplified.outputs.map((id) => simplified.values[id]!);
   const owners = plan.written.map((_, slot) => plan.results.findIndex((r) => r.kind === "written" && r.slot === slot));
   const inputs = new HeapInputs(wasm, simplified.inputs.length);

@@ -15,7 +15,10 @@ import { wholeOf } from "./view.js";
 /** Lowers one instruction; false when it has no form of its own for these operands. */
 export type Lower = (lowering: Lowering, instruction: Instruction) => boolean;
 
-const lowerings: Readonly<Record<string, Lower>> = {
+/** Ways to lower instructions, by their names. */
+export type Lowerings = Readonly<Record<string, Lower>>;
+
+const lowerings: Lowerings = {
   ...lowerMovement,
   ...lowerCreate,
   ...lowerControl,
@@ -27,10 +30,11 @@ const lowerings: Readonly<Record<string, Lower>> = {
   dot: lowerDot,
 };
 
-/** Lowers every instruction of the program: to its own form, to a part of a chain, or to the engine's kernel on views. */
-export function lowerProgram(lowering: Lowering): void {
+/** Lowers every instruction of the program: by the first of `preferred` and the own forms that takes it, to a part of a chain, or to the engine's kernel on views. */
+export function lowerProgram(lowering: Lowering, preferred: Lowerings = {}): void {
   for (const instruction of lowering.program.instructions) {
     if (lowering.absorbed.has(instruction)) continue;
+    if (preferred[instruction.op]?.(lowering, instruction)) continue;
     if (lowerings[instruction.op]?.(lowering, instruction)) continue;
     if (lowerElementwise(lowering, instruction)) continue;
     lowering.fallback(instruction, kernelOf(lowering.kernels, instruction.op) as never);

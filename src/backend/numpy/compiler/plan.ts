@@ -7,7 +7,7 @@ import { prepareChain } from "./chain-unit.js";
 import { Fusion } from "./fuse.js";
 import { type Elementwise, isSplat, type NestedPlan, type Run, type Splat } from "./graph.js";
 import { wordsOfHeap } from "./heap-views.js";
-import { lowerProgram } from "./lower.js";
+import { type Lowerings, lowerProgram } from "./lower.js";
 import { Lowering } from "./lowering.js";
 import { planMemory } from "./memory-plan.js";
 import { simplify, type Simplified } from "./simplify.js";
@@ -44,13 +44,14 @@ export class Plan implements NestedPlan {
     program: Simplified,
     kernels: Kernels<NDArray>,
     private readonly wasm: WasmKernels,
+    lowerings: Lowerings = {},
   ) {
     const lowering = new Lowering(program, kernels, wasm, (body) => {
-      const plan = new Plan(simplify(body, kernels), kernels, wasm);
+      const plan = new Plan(simplify(body, kernels), kernels, wasm, lowerings);
       this.children.push(plan);
       return plan;
     });
-    lowerProgram(lowering);
+    lowerProgram(lowering, lowerings);
     const { results, written } = collectResults(program, lowering);
     this.results = results;
     this.written = written;

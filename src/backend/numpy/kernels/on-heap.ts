@@ -1,6 +1,6 @@
 import type { NDArray } from "../../../core/ndarray.js";
 import { HeapArray } from "../heap-array.js";
-import type { Heap, Kernels as WasmKernels } from "../wasm/index.js";
+import type { HeapMemory, Kernels as WasmKernels } from "../wasm/index.js";
 
 /**
  * Calls `run` with the addresses of float32 operands in row-major order and of room for `size` results, and returns those. Operands that
@@ -35,4 +35,4 @@ export function onHeap(
 }
 
 /** `x` out of the heap's memory: where that is not shared, growth would take it away. */
-const outsideHeap = ({ buffer }: Heap, x: NDArray): NDArray => (x.data.buffer === buffer ? x.copy() : x);
+const outsideHeap = ({ buffer }: HeapMemory, x: NDArray): NDArray => (x.data.buffer === buffer ? x.copy() : x);

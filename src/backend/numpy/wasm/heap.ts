@@ -1,4 +1,4 @@
-import type { DType } from "../../../core/dtype.js";
+import { HeapMemory } from "./heap-memory.js";
 
 const PAGE = 65536;
 const ALIGN = 64;
@@ -21,24 +21,11 @@ interface Block {
   nextFree: Block | null;
 }
 
-/** Typed arrays a heap view may be. */
-export type HeapView =
-  | Uint8Array
-  | Int8Array
-  | Uint16Array
-  | Int16Array
-  | Uint32Array
-  | Int32Array
-  | Float32Array
-  | Float64Array
-  | BigInt64Array
-  | BigUint64Array;
-
 /**
  * Allocator over a WebAssembly memory: two-level segregated fit (Masmano et al., "TLSF", 2004), so both calls take constant time and
  * neighbours that are free merge. Pointers are byte offsets, multiples of 64.
  */
-export class Heap {
+export class Heap extends HeapMemory {
   readonly memory: WebAssembly.Memory;
   #buffer: ArrayBufferLike;
   readonly #used = new Map<number, Block>();
@@ -49,13 +36,13 @@ export class Heap {
   #inUse = 0;
 
   constructor(memory: WebAssembly.Memory) {
+    super();
     this.memory = memory;
     this.#buffer = memory.buffer;
     this.#extend(BASE, memory.buffer.byteLength - SLACK);
   }
 
-  /** Bytes handed out and not freed. */
-  get bytesInUse(): number {
+  override get bytesInUse(): number {
     return this.#inUse;
   }
 
@@ -64,13 +51,11 @@ export class Heap {
     return this.memory.buffer.byteLength;
   }
 
-  /** Number of live allocations. */
-  get allocations(): number {
+  override get allocations(): number {
     return this.#used.size;
   }
 
-  /** Reserves at least `bytes` bytes; contents are whatever was there. Throws RangeError when the memory cannot grow any further. */
-  malloc(bytes: number): number {
+  override malloc(bytes: number): number {
     if (!Number.isInteger(bytes) || bytes < 0) {
       throw new RangeError(`A size in bytes must be a non-negative integer. Received: ${bytes}.`);
     }
@@ -84,8 +69,7 @@ export class Heap {
     return block.ptr;
   }
 
-  /** Gives back what `malloc` returned; throws on any other pointer. */
-  free(ptr: number): void {
+  override free(ptr: number): void {
     let block = this.#used.get(ptr);
     if (!block) throw new RangeError(`Nothing is allocated at address ${ptr}: it was freed already or never reserved.`);
     this.#used.delete(ptr);
@@ -108,47 +92,8 @@ export class Heap {
     return this.#used.get(ptr)?.size ?? 0;
   }
 
-  /** The current buffer; another object after growth, though a shared memory's old views stay valid. */
-  get buffer(): ArrayBufferLike {
+  override get buffer(): ArrayBufferLike {
     return this.#buffer;
-  }
-
-  /** `length` elements at `ptr` as the typed array that stores `dtype` (float16 and bfloat16 as bit patterns, complex64 as pairs). */
-  view(ptr: number, dtype: "float32", length: number): Float32Array;
-  view(ptr: number, dtype: "int32", length: number): Int32Array;
-  view(ptr: number, dtype: "bool" | "uint8", length: number): Uint8Array;
-  view(ptr: number, dtype: DType, length: number): HeapView;
-  view(ptr: number, dtype: DType, length: number): HeapView {
-    const buffer = this.#buffer;
-    switch (dtype) {
-      case "bool":
-      case "uint8":
-      case "float8_e4m3fn":
-      case "float8_e5m2":
-        return new Uint8Array(buffer, ptr, length);
-      case "int8":
-        return new Int8Array(buffer, ptr, length);
-      case "uint16":
-      case "float16":
-      case "bfloat16":
-        return new Uint16Array(buffer, ptr, length);
-      case "int16":
-        return new Int16Array(buffer, ptr, length);
-      case "uint32":
-        return new Uint32Array(buffer, ptr, length);
-      case "int32":
-        return new Int32Array(buffer, ptr, length);
-      case "float32":
-        return new Float32Array(buffer, ptr, length);
-      case "complex64":
-        return new Float32Array(buffer, ptr, 2 * length);
-      case "float64":
-        return new Float64Array(buffer, ptr, length);
-      case "int64":
-        return new BigInt64Array(buffer, ptr, length);
-      case "uint64":
-        return new BigUint64Array(buffer, ptr, length);
-    }
   }
 
   #grow(size: number): Block {

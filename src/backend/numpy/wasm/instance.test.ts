@@ -30,6 +30,15 @@ it("keeps views of a shared memory valid when it grows", () => {
   expect(view.length).toBe(4);
 });
 
+it("works in a memory of somebody else without touching what is there", () => {
+  const memory = new WebAssembly.Memory({ initial: 20, maximum: 65536 });
+  new Uint8Array(memory.buffer).fill(7);
+  const instance = instantiateKernels({ memory })!;
+  expect(instance.memory).toBe(memory);
+  expect(new Uint8Array(memory.buffer, 1024).every((byte) => byte === 7)).toBe(true);
+  expect(product(instance)).toBe(32);
+});
+
 it("turns fused multiply-add off on request", () => {
   expect(instantiateKernels({ fma: false })!.fma).toBe(false);
   vi.stubEnv("KERAS_NUMPY_FMA", "0");

@@ -44,6 +44,8 @@ export interface InstanceOptions {
   readonly fma?: boolean;
   /** false: a plain memory even where a shared one can be made. */
   readonly shared?: boolean;
+  /** A memory to work in, whose owner allocates; nothing below byte 1024 may be in use. Otherwise one is made. */
+  readonly memory?: WebAssembly.Memory;
 }
 
 /** Instantiates the kernels synchronously, or returns null where WebAssembly (or its SIMD) is missing or forbidden by the page's policy. */
@@ -54,7 +56,7 @@ export function instantiateKernels(options: InstanceOptions = {}): KernelInstanc
       const bytes = decodeBase64(fma ? FMA : PLAIN);
       if (fma && !WebAssembly.validate(bytes)) allowRelaxedSimd();
       if (!WebAssembly.validate(bytes)) continue;
-      const memory = createMemory(options.shared ?? true);
+      const memory = options.memory ?? createMemory(options.shared ?? true);
       const shared = typeof SharedArrayBuffer === "function" && memory.buffer instanceof SharedArrayBuffer;
       if (!shared) importUnsharedMemory(bytes);
       const module = new WebAssembly.Module(bytes);

@@ -1,5 +1,5 @@
 import type { Chain } from "./chain.js";
-import type { Heap } from "./heap.js";
+import type { HeapMemory } from "./heap-memory.js";
 import type { KernelInstance } from "./instance.js";
 import { planCopy } from "./copy-plan.js";
 import { type WindowShape, windowWords } from "./window-shape.js";
@@ -38,12 +38,12 @@ export interface GemmOptions {
 /** Typed access to the compiled kernels. Pointers are byte addresses in the heap; nothing is checked, so sizes must be right. */
 export class Kernels {
   readonly instance: KernelInstance;
-  readonly heap: Heap;
+  readonly heap: HeapMemory;
   #scratch = 0;
   #scratchBytes = 0;
   readonly #description: number;
 
-  constructor(instance: KernelInstance, heap: Heap) {
+  constructor(instance: KernelInstance, heap: HeapMemory) {
     this.instance = instance;
     this.heap = heap;
     this.#description = heap.malloc(128);

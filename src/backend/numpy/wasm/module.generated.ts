@@ -1,5 +1,5 @@
 // Written by scripts/build-wasm.mjs from native/wasm. Do not edit.
-// Sources: 24b0fb1df8b3534f4a455b12b715fff973d8dc7206de51de7bfd950b450c0dc0
+// Sources: 67135ab35c73fe14511edac618c8e8753f0a16f9f2d97b8373f0cc27604f1b4f
 
 /** Opcodes of the chain interpreter. */
 export const OPCODE = {
