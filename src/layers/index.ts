@@ -98,3 +98,6 @@ export { GroupQueryAttention, type GroupQueryAttentionOptions } from "./attentio
 export { MultiHeadAttention, type MultiHeadAttentionOptions } from "./attention/multi-head-attention.js";
 export { TimeDistributed } from "./wrapping/time-distributed.js";
 export { Wrapper } from "./wrapping/wrapper.js";
+export { CategoryEncoding, type CategoryEncodingOptions } from "./preprocessing/category-encoding.js";
+export { HashedCrossing, type HashedCrossingOptions } from "./preprocessing/hashed-crossing.js";
+export { Hashing, type HashingOptions } from "./preprocessing/hashing.js";

@@ -81,6 +81,8 @@ export abstract class Layer extends configure(Configurable, "Layer", fields) imp
   built = false;
   /** Whether masks pass through; by default whether `computeMask` is overridden. */
   supportsMasking: boolean = this.computesMask;
+  /** Whether compiled code may contain the layer; models with one of which that is false run eagerly. */
+  readonly supportsJit: boolean = true;
   /** What inputs must look like. */
   inputSpec: InputSpecs = null;
 
@@ -331,6 +333,10 @@ export abstract class Layer extends configure(Configurable, "Layer", fields) imp
   }
   /** Whether positional arguments may be other things than tensors. */
   get takesAnyArguments(): boolean {
+    return this.takesHostData;
+  }
+  /** Whether arguments come to `call` as they are given, host data included: strings have no tensors. */
+  get takesHostData(): boolean {
     return false;
   }
 }

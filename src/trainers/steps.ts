@@ -3,6 +3,7 @@ import { jit } from "../core/jit.js";
 import { floatx } from "../core/settings.js";
 import { isFloat } from "../core/dtype.js";
 import type { Tensor } from "../core/tensor.js";
+import { flattenLayers } from "../layers/base/attributes.js";
 import { clearLosses } from "../layers/base/losses.js";
 import { sum } from "../ops/reductions.js";
 import { add } from "../ops/arithmetic.js";
@@ -89,5 +90,6 @@ export function stepFunction<R>(trainer: Trainer, step: (batch: TensorBatch) => 
       clearLosses(trainer);
     }
   };
-  return trainer.runEagerly ? run : jit(run);
+  const canCompile = flattenLayers(trainer).every(({ supportsJit }) => supportsJit);
+  return trainer.runEagerly || !canCompile ? run : jit(run);
 }

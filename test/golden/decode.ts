@@ -75,9 +75,16 @@ export async function decode(value: unknown, arrays: Arrays): Promise<unknown> {
   }
   if ("$fn" in value || "$class" in value) return findTarget((value["$fn"] ?? value["$class"]) as string);
   if ("$keras" in value) return deserializeKerasObject(value["$keras"] as never);
-  if ("$sa" in value) return value["$sa"];
+  if ("$sa" in value) return nested(value["$sa"] as unknown[], value["shape"] as number[]);
   if ("$bytes" in value) return Uint8Array.from(Buffer.from(value["$bytes"] as string, "base64"));
   throw new Error(`Unknown recorded value: ${JSON.stringify(value).slice(0, 80)}`);
+}
+/** A flat list of elements as nested ones of a shape. */
+function nested(items: readonly unknown[], [size, ...inner]: readonly number[]): unknown {
+  if (size === undefined) return items[0];
+  if (inner.length === 0) return items;
+  const width = items.length / size;
+  return Array.from({ length: size }, (_, i) => nested(items.slice(i * width, (i + 1) * width), inner));
 }
 const decodeList = (values: readonly unknown[], arrays: Arrays): Promise<unknown[]> =>
   Promise.all(values.map((v) => decode(v, arrays)));

@@ -26,7 +26,7 @@ export function callLayer(layer: Layer, given: readonly unknown[]): unknown {
   const original: CallArguments = given.length === 1 ? { args: given, options: {} } : splitArguments(layer, given);
   const direct = given.length === 1 && isTensor(first) && first.dtype === layer.inputDtype;
   const asGiven = direct || !layer.convertsInputs;
-  const call = direct ? original : convertArguments(layer, original);
+  const call = direct || layer.takesHostData ? original : convertArguments(layer, original);
   if (!direct && !layer.takesAnyArguments) assertTensors(layer, call.args);
   const symbolic = direct ? isSymbolic(first) : flatten([call.args, call.options]).some(isSymbolic);
 
