@@ -3,7 +3,8 @@
  *
  *   KERAS_TS_PYTHON=.venv/bin/python npm run bench -- --rounds 5 --threads 1 --only cnn,mlp --ours numpy --theirs jax,torch,pytorch
  *
- * `pytorch` is PyTorch without Keras, for comparison; it is not among those that the last column takes the fastest of.
+ * `pytorch` is PyTorch without Keras, for comparison; it is not among those that the last column takes the fastest of. Nor are `tfjs`,
+ * train steps written by hand in kernel calls of TensorFlow.js, and `tfjs-layers`, its `fit`, which run when they are asked for.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs/promises";
@@ -39,10 +40,22 @@ const steps: Record<string, number> = { cnn: 12, mlp: 30, resnet20: 6, predict1:
 const workloads = Object.keys(steps).filter((name) => !options.only || list(options.only).includes(name));
 
 const python = process.env["KERAS_TS_PYTHON"] || "python3";
-const specs = [...list(options.ours).map(oursOn), ...enginesOfPython().map(theirsOn)];
+/** Rivals in JavaScript, by the argument of bench/tfjs.ts that they are. */
+const tfjsModes: Record<string, string> = { tfjs: "kernels", "tfjs-layers": "layers" };
+const specs = [
+  ...list(options.ours).map(oursOn),
+  ...enginesOfPython().map(theirsOn),
+  ...list(options.theirs)
+    .filter((name) => Object.hasOwn(tfjsModes, name))
+    .map(tfjs),
+];
 const ours = specs.map(({ name }) => name).filter((name) => name.startsWith("keras-ts"));
 /** Python Keras's engines, of which the fastest is the one to beat. */
-const rivals = specs.map(({ name }) => name).filter((name) => !ours.includes(name) && name !== "pytorch");
+const rivals = specs
+  .map(({ name }) => name)
+  .filter((name) => !ours.includes(name) && name !== "pytorch" && !Object.hasOwn(tfjsModes, name));
+/** Workloads that a subject refused, with what it said. */
+const refused = new Map<string, string>();
 const times = new Map<string, number[]>();
 const versions: Record<string, string> = {};
 
@@ -57,10 +70,7 @@ try {
   for (let round = 0; round < rounds; round++) {
     for (const workload of workloads) {
       for (const [index, subject] of subjects.entries()) {
-        const taken =
-          workload === "import"
-            ? [importTime(specs[index]!)]
-            : ((await subject.ask(`${workload} ${steps[workload]}`))["ms"] as number[]);
+        const taken = workload === "import" ? [importTime(specs[index]!)] : await ask(subject, workload);
         times.set(`${workload} ${subject.spec.name} ${round}`, taken);
       }
     }
@@ -74,7 +84,18 @@ console.log(
   `\nMedian ms (${threads === 1 ? "one thread" : `${threads} threads`}). Ratios are ours to theirs: below 1 ours is faster.\n`,
 );
 console.log(table([header(), ...workloads.map(row)]));
+for (const [key, error] of refused) console.log(`${key}: ${error}`);
 console.log(`\nWritten to ${path.relative(process.cwd(), await write())}`);
+
+/** The milliseconds of a workload's steps; none where the subject cannot do it, which it says once. */
+async function ask(subject: Subject, workload: string): Promise<number[]> {
+  const key = `${workload} ${subject.spec.name}`;
+  if (refused.has(key)) return [];
+  const { ms, error } = await subject.ask(`${workload} ${steps[workload]}`);
+  if (error === undefined) return ms as number[];
+  refused.set(key, String(error));
+  return [];
+}
 
 function header(): string[] {
   const short = (ours: string): string => ours.replace("keras-ts ", "");
@@ -122,6 +143,20 @@ function oursOn(engine: string): EngineSpec {
   };
 }
 
+function tfjs(name: string): EngineSpec {
+  return {
+    name,
+    command: pin([process.execPath, "--import", "tsx", path.join(here, "tfjs.ts"), tfjsModes[name]!]),
+    importing: pin([
+      process.execPath,
+      "--input-type=module",
+      "-e",
+      'const t = performance.now(); await import("@tensorflow/tfjs-backend-wasm"); console.log(performance.now() - t);',
+    ]),
+    env: {},
+  };
+}
+
 function theirsOn(engine: string): EngineSpec {
   const [module, script] = engine === "pytorch" ? ["torch", "pytorch_bench.py"] : ["keras", "keras_bench.py"];
   const code = `import time; t = time.perf_counter(); import ${module}; print((time.perf_counter() - t) * 1e3)`;
@@ -156,7 +191,8 @@ function importTime({ name, importing, env }: EngineSpec): number {
 /** The engines of Python Keras that are installed, of those asked for, and PyTorch alone when it is. */
 function enginesOfPython(): string[] {
   const known = ["torch", "tensorflow", "jax", "pytorch"];
-  const wanted = options.theirs ? list(options.theirs) : known;
+  const wanted = options.theirs ? list(options.theirs).filter((name) => !Object.hasOwn(tfjsModes, name)) : known;
+  if (wanted.length === 0) return [];
   const code = `import importlib.util as u, sys; print(*[m for m in sys.argv[1:] if u.find_spec("keras") and u.find_spec({"pytorch": "torch"}.get(m, m))])`;
   const { stdout } = spawnSync(python, ["-c", code, ...wanted], { encoding: "utf8" });
   const found = stdout?.trim().split(" ").filter(Boolean) ?? [];
