@@ -2,7 +2,10 @@ import type { Engine } from "../../core/engine.js";
 import { compile } from "./compile.js";
 import { runControl, useBodyCompiler } from "./control.js";
 import { runOp } from "./eager.js";
+import { adopt } from "./interop.js";
 import { Value } from "./value.js";
+
+export { fromJax, toJax } from "./interop.js";
 
 useBodyCompiler(compile);
 
@@ -17,6 +20,7 @@ const backend: Engine = {
     return runControl(primitive, inputs, attributes, outputs) ?? runOp(primitive, inputs, attributes, outputs);
   },
   fromHost: (array) => Value.ofHost(array.copy()),
+  adopt,
   toHost: (handle) => (handle as Value).host().copy(),
   share: (handle) => (handle as Value).retain(),
   dispose: (handle) => (handle as Value).release(),

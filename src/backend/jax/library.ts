@@ -37,4 +37,7 @@ export type Compiled = ((...inputs: JaxArray[]) => JaxArray[]) & { dispose(): vo
 export const compileFunction = (fn: (...inputs: JaxArray[]) => JaxArray[]): Compiled =>
   jax.jit(fn) as unknown as Compiled;
 
+/** Whether `value` is an array of this jax-js, on the device in use. */
+export const holds = (value: unknown): value is JaxArray => value instanceof jax.Array && value.device === device;
+
 export const { lax, numpy, random } = jax;
