@@ -28,7 +28,8 @@ if (missing.length > 0) {
 const started = performance.now();
 await fs.rm(dist, { recursive: true, force: true });
 const sourceOf = ({ source }: { readonly source: string }): string => path.resolve(root, source);
-const isEngine = ({ output }: { readonly output: string }): boolean => output.startsWith("./dist/backend/");
+/** Engines and commands: they bring their own modules, and what they share with the others is in keras.js anyway. */
+const standsAlone = ({ output }: { readonly output: string }): boolean => /^\.\/dist\/(backend|cli)\//.test(output);
 const isEffectful = effectfulModules(root, packageJson.sideEffects);
 const bundle = await rollup({
   input: Object.fromEntries(entries.map((entry) => [stem(entry.output), sourceOf(entry)])),
@@ -49,8 +50,8 @@ const { output } = await bundle.write({
   hoistTransitiveImports: false,
   manualChunks: chunkPlan(
     {
-      entries: entries.filter((entry) => !isEngine(entry)).map(sourceOf),
-      engines: entries.filter(isEngine).map(sourceOf),
+      entries: entries.filter((entry) => !standsAlone(entry)).map(sourceOf),
+      engines: entries.filter(standsAlone).map(sourceOf),
     },
     isEffectful,
     { importedIdsOf: (id) => graph.get(id) },
@@ -59,7 +60,7 @@ const { output } = await bundle.write({
 await bundle.close();
 await writeFlatIndex(
   dist,
-  entries.filter((entry) => !isEngine(entry)).map(({ output: file }) => path.posix.relative("dist", file)),
+  entries.filter((entry) => !standsAlone(entry)).map(({ output: file }) => path.posix.relative("dist", file)),
 );
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");

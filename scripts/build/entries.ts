@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Plugin } from "rollup";
 
-/** A module that the package offers by name: where its source is and which file of dist/ it becomes. */
+/** A module or command that the package offers by name: where its source is and which file of dist/ it becomes. */
 export interface Entry {
   readonly name: string;
   readonly source: string;
@@ -13,9 +13,10 @@ type Conditions = { readonly [condition: string]: string | Conditions };
 interface PackageJson {
   readonly exports: Conditions;
   readonly imports: Conditions;
+  readonly bin?: Readonly<Record<string, string>>;
 }
 
-/** Lists the entry modules that package.json names in "exports" and "imports"; each target is listed once. */
+/** Lists the entry modules that package.json names in "exports", "imports" and "bin"; each target is listed once. */
 export function entriesOf(packageJson: PackageJson): Entry[] {
   const entries = new Map<string, Entry>();
   const visit = (name: string, node: string | Conditions): void => {
@@ -26,6 +27,9 @@ export function entriesOf(packageJson: PackageJson): Entry[] {
   };
   for (const [name, node] of [...Object.entries(packageJson.exports), ...Object.entries(packageJson.imports)]) {
     visit(name, node);
+  }
+  for (const [name, output] of Object.entries(packageJson.bin ?? {})) {
+    entries.set(output, { name, source: output.replace("./dist/", "./src/").replace(/\.js$/, ".ts"), output });
   }
   return [...entries.values()];
 }

@@ -28,7 +28,10 @@ afterAll(async () => {
 describe("the packed package", () => {
   itRequires("dist", "holds dist/, its papers and nothing else", async () => {
     const { packed } = await installed();
-    expect(packed.filter((file) => !file.startsWith("dist/")).sort()).toEqual(["LICENSE", "README.md", "package.json"]);
+    const native = files("native/torch/src");
+    expect(packed.filter((file) => !file.startsWith("dist/")).sort()).toEqual(
+      ["LICENSE", "README.md", ...native, "package.json"].sort(),
+    );
     expect(packed.filter((file) => file.startsWith("dist/")).sort()).toEqual(files("dist").sort());
     expect(packed.filter((file) => /\.test\.|\.map$/.test(file))).toEqual([]);
   });

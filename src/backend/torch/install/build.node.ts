@@ -78,6 +78,8 @@ function compileFlags(libtorch: Libtorch): string[] {
   return [
     `-std=${standard}`,
     "-O2",
+    // Square roots then need no branch, and loops over them can be vectorized.
+    "-fno-math-errno",
     "-fPIC",
     "-fvisibility=hidden",
     "-Wall",
