@@ -12,16 +12,27 @@ const command = "npx keras-ts install-torch";
  */
 const spinCount = "20000";
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /**
- * Loads the native addon that was built before, and with it libtorch. Throws, with the command that builds it, when there is none or
- * when libtorch or keras-ts have changed since. `KERAS_TORCH_ADDON` names another file. Nothing is fetched or built here.
+ * Loads the native addon that was built before, and with it libtorch. Throws as `findAddon` does. Nothing is fetched or
+ * built here.
  */
-export function loadAddon(env: Readonly<Record<string, string | undefined>> = process.env): Addon {
-  const file = env["KERAS_TORCH_ADDON"] || checked(recall(env));
+export function loadAddon(env: Env = process.env): Addon {
+  const file = findAddon(env);
   // libgomp reads the environment when it is loaded. Whoever has chosen a policy keeps it.
-  if (env["GOMP_SPINCOUNT"] === undefined && env["OMP_WAIT_POLICY"] === undefined)
+  if (env["GOMP_SPINCOUNT"] === undefined && env["OMP_WAIT_POLICY"] === undefined) {
     process.env["GOMP_SPINCOUNT"] = spinCount;
+  }
   return createRequire(import.meta.url)(file) as Addon;
+}
+
+/**
+ * The addon's file: what `KERAS_TORCH_ADDON` names, else what was built for this user. Throws, with the command that
+ * builds it, when there is none or when libtorch or keras-ts have changed since.
+ */
+export function findAddon(env: Env = process.env): string {
+  return env["KERAS_TORCH_ADDON"] || checked(recall(env));
 }
 
 function checked(built: BuiltAddon | null): string {
