@@ -1,6 +1,6 @@
 // Strided copies. A description is the rank, then six sizes, six source strides and six destination strides, in elements; its axes are
 // merged and ordered so that the destination is adjacent along the last one.
-
+import { copyBytes } from "./bytes";
 
 // @ts-ignore: decorator
 @inline function at(desc: usize, table: usize, axis: i32): i32 {
@@ -25,10 +25,7 @@ const TO: usize = 48;
 /** One axis. */
 function line(src: usize, from: i32, dst: usize, to: i32, n: i32, shift: i32): void {
   if (from == 1 && to == 1) {
-    const bytes = <usize>n << shift;
-    if (bytes > 64) memory.copy(dst, src, bytes);
-    else if (shift == 2) lineOf<u32>(src, 1, dst, 1, n);
-    else lineOf<u8>(src, 1, dst, 1, <i32>bytes);
+    copyBytes(dst, src, <usize>n << shift);
   } else if (shift == 2) {
     if (from == 0 && to == 1 && n >= 4) {
       const v = v128.load32_splat(src);

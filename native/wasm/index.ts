@@ -1,4 +1,5 @@
 // Entry of the kernel module: what TypeScript may call.
+export { fillBytes } from "./bytes";
 export { runChain } from "./chain";
 export { convForward, convInputGradient, convKernelGradient, convWorkspace } from "./conv";
 export { copyStrided } from "./copy";

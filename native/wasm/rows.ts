@@ -1,4 +1,5 @@
 // Rows and elements picked by int32 indices, and rows added back.
+import { copyBytes } from "./bytes";
 
 export const CLIP: i32 = 0;
 export const FILL: i32 = 1;
@@ -10,16 +11,6 @@ export const FILL: i32 = 1;
     row = row < 0 ? 0 : rows - 1;
   }
   return load<i32>(src + <usize>row * stride);
-}
-
-// @ts-ignore: decorator
-@inline function copyRow(to: usize, from: usize, bytes: usize): void {
-  if (bytes > 64) memory.copy(to, from, bytes);
-  else {
-    let b: usize = 0;
-    for (; b + 16 <= bytes; b += 16) v128.store(to + b, v128.load(from + b));
-    for (; b < bytes; b += 4) store<i32>(to + b, load<i32>(from + b));
-  }
 }
 
 /**
@@ -54,7 +45,7 @@ export function takeRows(
         else if (bytes == 12) {
           store<i64>(dst, load<i64>(from));
           store<i32>(dst + 8, load<i32>(from + 8));
-        } else copyRow(dst, from, width);
+        } else copyBytes(dst, from, width);
         dst += width;
       }
     }

@@ -23,11 +23,7 @@ function copyPieces(lowering: Lowering, name: string, root: Root, pieces: readon
     writes: [root],
     prepare: ({ of }) => {
       return () => {
-        if (filling && root.size > 0) {
-          const target = wasm.heap.view(of[root.id]!, root.dtype, root.size) as Float32Array;
-          if (root.dtype === "complex64") for (let i = 0; i < target.length; i++) target[i] = filling[i & 1] as number;
-          else target.fill(filling[0] as number);
-        }
+        if (filling) wasm.fill(of[root.id]!, bytes * root.size, filling);
         for (const { from, to } of pieces) {
           const source = of[from.root.id]! + bytes * from.offset;
           wasm.copyStrided(bytes, from.shape, source, from.strides, of[root.id]! + bytes * to.offset, to.strides);

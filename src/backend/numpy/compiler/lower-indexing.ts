@@ -102,7 +102,7 @@ const lowerScatter: Lower = (lowering, { inputs, outputs, attributes }) => {
       ({ of }: { of: Float64Array }) =>
       () => {
         const to = of[root!.id]!;
-        if (typeof start === "number") wasm.heap.view(to, "float32", root!.size).fill(start);
+        if (typeof start === "number") wasm.fill(to, 4 * root!.size, Float32Array.of(start));
         else lowering.move(addressOf(of, start), to, 4 * root!.size);
         wasm.scatterAddRows(to, shape[0]!, width, addressOf(of, indices), count, addressOf(of, updates));
       },

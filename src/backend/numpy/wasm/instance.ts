@@ -18,6 +18,7 @@ export interface KernelExports {
   copyStrided(plan: number, src: number, dst: number, shift: number): void;
   reduceBools(all: number, x: number, y: number, outer: number, n: number, inner: number): void;
   takeRows(...args: number[]): void;
+  fillBytes(to: number, bytes: number, low: number, high: number): void;
   takeAlong(...args: number[]): void;
   sortWorkspace(n: number): number;
   sortRows(x: number, y: number, rows: number, n: number, kind: number, flip: number, workspace: number): void;

@@ -1,3 +1,4 @@
+import type { TypedArray } from "../../../core/ndarray.js";
 import type { Chain } from "./chain.js";
 import type { HeapMemory } from "./heap-memory.js";
 import type { KernelInstance } from "./instance.js";
@@ -202,6 +203,15 @@ export class Kernels {
     const pad = new Array<number>(6 - plan.sizes.length).fill(0);
     const words = [plan.sizes.length, ...plan.sizes, ...pad, ...plan.from, ...pad, ...plan.to, ...pad];
     this.instance.exports.copyStrided(this.#describe(words), src, dst, 31 - Math.clz32(bytes));
+  }
+
+  /** Repeats an element, of one size that divides 8, over `bytes` bytes. */
+  fill(to: number, bytes: number, element: TypedArray): void {
+    const pattern = new Uint8Array(8);
+    const { buffer, byteOffset, byteLength } = element;
+    for (let at = 0; at < 8; at += byteLength) pattern.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    const [low, high] = new Int32Array(pattern.buffer);
+    this.instance.exports.fillBytes(to, bytes, low!, high!);
   }
 
   /**
