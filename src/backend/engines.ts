@@ -22,4 +22,5 @@ export const engines: Readonly<Record<string, EngineEntry>> = {
     load: () => import("./jax/index.js"),
     requires: { package: "@jax-js/jax", install: "npm install @jax-js/jax@0.1.25" },
   },
+  torch: { load: () => import("./torch/index.js") },
 };

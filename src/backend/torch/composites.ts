@@ -1,0 +1,36 @@
+import type { CompositeAttributes } from "../../core/program.js";
+import type { CompositeOptions } from "../../core/op.js";
+import { Recorder } from "./recorder.js";
+import type { Kernel, Operand, Ref } from "./torch.js";
+
+const axisOf = ({ args, ...options }: CompositeOptions, rank: number): number | null => {
+  const { axis = -1 } = { ...(args[1] as object | null), ...options } as { axis?: unknown };
+  return typeof axis === "number" ? (axis < 0 ? axis + rank : axis) : null;
+};
+const alongAxis =
+  (op: string): Kernel<CompositeOptions> =>
+  (torch, [x], options) => {
+    const axis = axisOf(options, x!.shape.length);
+    if (x!.dtype !== "float32" || axis === null || x!.shape.length === 0) return null;
+    return [torch.call(op, x!.ref, axis, false)];
+  };
+
+/** Composite ops that ATen has one op for. */
+const composites: Readonly<Record<string, Kernel<CompositeOptions>>> = {
+  "nn.Relu": (torch, [x]) => (x!.dtype === "float32" ? [torch.call("relu", x!.ref)] : null),
+  "nn.Softmax": alongAxis("_softmax"),
+  "nn.LogSoftmax": alongAxis("_log_softmax"),
+};
+
+/** The kernel of a composite op; undefined where there is none. */
+export const compositeKernel = (name: string): Kernel<CompositeOptions> | undefined =>
+  Object.hasOwn(composites, name) ? composites[name] : undefined;
+
+/** Whether the engine's own version of a composite takes these operands. */
+export function takesComposite({ name, attributes, body }: CompositeAttributes): boolean {
+  const kernel = compositeKernel(name);
+  if (!kernel) return false;
+  const operands = body.inputs.map((id, i): Operand => ({ ...body.values[id]!, ref: i as Ref, constant: null }));
+  const specs = body.outputs.map((id) => body.values[id]!);
+  return kernel(new Recorder(), operands, attributes as CompositeOptions, specs) !== null;
+}

@@ -1,0 +1,2 @@
+/** Name of the device on which new values are made. */
+export const currentDevice = (): string => "cpu";

@@ -1,0 +1,23 @@
+import type { Engine } from "../../core/engine.js";
+import { compile } from "./compile.js";
+import { useBodyCompiler } from "./control.js";
+import { runPrimitive } from "./run-primitive.js";
+import { Value } from "./value.js";
+
+useBodyCompiler(compile);
+
+/**
+ * The engine on libtorch, reached through a native addon: Programs are one call into libtorch each. What ATen lacks or does with other
+ * edge values, the built-in engine does.
+ */
+const backend: Engine = {
+  name: "torch",
+  execute: (primitive, inputs, attributes, outputs) =>
+    runPrimitive(primitive, inputs as readonly Value[], attributes, outputs),
+  fromHost: (array) => Value.fromHost(array),
+  toHost: (handle) => (handle as Value).toHost(),
+  share: (handle) => (handle as Value).retain(),
+  dispose: (handle) => (handle as Value).release(),
+  compile,
+};
+export default backend;

@@ -1,0 +1,105 @@
+import { sizeOf } from "../../../core/ndarray.js";
+import type { ConvolutionAttributes } from "../../../primitives/index.js";
+import { rounded, scalarType, single } from "../storage.js";
+import { isHalf, type Kernel, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
+import { channelsFirst, channelsLast, isDegenerate, type Padding, spatialPadding } from "./layout.js";
+
+/** The kernel [...window, in, out] as ATen wants it, [out, in, ...window], as a view. */
+const kernelFirst = (torch: Torch, kernel: Ref, rank: number): Ref =>
+  torch.call("permute", kernel, [rank + 1, rank, ...Array.from({ length: rank }, (_, i) => i)]);
+const kernelLast = (torch: Torch, kernel: Ref, rank: number): Ref =>
+  torch.call("permute", kernel, [...Array.from({ length: rank }, (_, i) => i + 2), 1, 0]);
+
+const zeros = (rank: number): number[] => new Array<number>(rank).fill(0);
+const isDone = ({ dtype }: Operand, rank: number): boolean =>
+  rank >= 1 && rank <= 3 && (dtype === "float32" || isHalf(dtype));
+
+/** Padding that ATen can do itself, the same on both sides, and what has to be added around the input before. */
+const split = (padding: Padding): { readonly even: number[]; readonly extra: Padding | null } => {
+  const even = padding.map(([low, high]) => Math.max(0, Math.min(low, high)));
+  const extra = padding.map(([low, high], i) => [low - even[i]!, high - even[i]!] as const);
+  return { even, extra: extra.every(([low, high]) => low === 0 && high === 0) ? null : extra };
+};
+
+const convolution: Kernel<ConvolutionAttributes> = (torch, [x, kernel], attributes, [spec]) => {
+  const { strides, padding, dilation, groups } = attributes;
+  const rank = strides.length;
+  if (!isDone(x!, rank) || isDegenerate([x!, kernel!, spec!])) return null;
+  const { even, extra } = split(padding);
+  const input = channelsFirst(torch, single(torch, x!.ref, x!.dtype), rank);
+  const weight = kernelFirst(torch, single(torch, kernel!.ref, x!.dtype), rank);
+  const padded = extra ? torch.call("constant_pad_nd", input, spatialPadding(extra), 0) : input;
+  const y = torch.call("convolution", padded, weight, null, strides, even, dilation, false, zeros(rank), groups);
+  return [rounded(torch, channelsLast(torch, y, rank), spec!.dtype)];
+};
+
+/** A tensor of which only shape and layout are read: an image laid out with channels last. */
+function imageLike(torch: Torch, shape: readonly number[], rank: number): Ref {
+  return channelsFirst(torch, torch.call("empty.memory_format", shape, scalarType.float32), rank);
+}
+
+interface Backward {
+  readonly g: Ref;
+  readonly input: Ref;
+  readonly weight: Ref;
+  readonly even: readonly number[];
+}
+const backward = (
+  torch: Torch,
+  { g, input, weight, even }: Backward,
+  { strides, dilation, groups }: ConvolutionAttributes,
+  forInput: boolean,
+): Ref => {
+  const rank = strides.length;
+  const mask = [forInput, !forInput, false];
+  const results = torch.callMany(
+    "convolution_backward",
+    3,
+    ...[g, input, weight, null, strides, even, dilation, false, zeros(rank), groups, mask],
+  );
+  return results[forInput ? 0 : 1]!;
+};
+
+const padded = (spatial: readonly number[], extra: Padding | null): number[] =>
+  spatial.map((d, i) => (extra ? d + extra[i]![0] + extra[i]![1] : d));
+
+const inputGradient: NonNullable<TorchKernels["convolutionInputGradient"]> = (
+  torch,
+  [g, kernel],
+  attributes,
+  [spec],
+) => {
+  const { spatial, strides, padding } = attributes;
+  const rank = strides.length;
+  if (!isDone(g!, rank) || isDegenerate([g!, kernel!, spec!])) return null;
+  const { even, extra } = split(padding);
+  const weight = kernelFirst(torch, single(torch, kernel!.ref, g!.dtype), rank);
+  const shape = [spec!.shape[0]!, ...padded(spatial, extra), spec!.shape.at(-1)!];
+  if (sizeOf(shape) === 0) return null;
+  const input = imageLike(torch, shape, rank);
+  const gradient = channelsFirst(torch, single(torch, g!.ref, g!.dtype), rank);
+  const dx = backward(torch, { g: gradient, input, weight, even }, attributes, true);
+  const cut = extra
+    ? torch.call("constant_pad_nd", dx, spatialPadding(extra.map(([low, high]) => [-low, -high] as const)), 0)
+    : dx;
+  return [rounded(torch, channelsLast(torch, cut, rank), spec!.dtype)];
+};
+
+const kernelGradient: NonNullable<TorchKernels["convolutionKernelGradient"]> = (torch, [x, g], attributes, [spec]) => {
+  const { strides, padding } = attributes;
+  const rank = strides.length;
+  if (!isDone(x!, rank) || isDegenerate([x!, g!, spec!])) return null;
+  const { even, extra } = split(padding);
+  const input = channelsFirst(torch, single(torch, x!.ref, x!.dtype), rank);
+  const around = extra ? torch.call("constant_pad_nd", input, spatialPadding(extra), 0) : input;
+  const weight = kernelFirst(torch, torch.call("empty.memory_format", spec!.shape, scalarType.float32), rank);
+  const gradient = channelsFirst(torch, single(torch, g!.ref, x!.dtype), rank);
+  const dw = backward(torch, { g: gradient, input: around, weight, even }, attributes, false);
+  return [rounded(torch, kernelLast(torch, dw, rank), spec!.dtype)];
+};
+
+export const convolutionKernels = {
+  convolution,
+  convolutionInputGradient: inputGradient,
+  convolutionKernelGradient: kernelGradient,
+} satisfies TorchKernels;

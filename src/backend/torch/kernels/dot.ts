@@ -1,0 +1,32 @@
+import { sizeOf } from "../../../core/ndarray.js";
+import type { DotAttributes } from "../../../primitives/index.js";
+import { rounded, single } from "../storage.js";
+import { isFloat8, type Kernel, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
+
+const rest = (rank: number, taken: readonly number[]): number[] =>
+  Array.from({ length: rank }, (_, i) => i).filter((i) => !taken.includes(i));
+const sizes = ({ shape }: Operand, axes: readonly number[]): number => sizeOf(axes.map((i) => shape[i]!));
+
+/** A view where the strides allow it: axes in the given order, then under another shape. */
+function arranged(torch: Torch, x: Ref, order: readonly number[], shape: readonly number[]): Ref {
+  const turned = order.every((axis, i) => axis === i) ? x : torch.call("permute", x, order);
+  return order.length === shape.length ? turned : torch.call("reshape", turned, shape);
+}
+
+/** One product of matrices, or of stacks of them. */
+const dot: Kernel<DotAttributes> = (torch, [x, y], { contract, batch }, [spec]) => {
+  const { dtype } = x!;
+  if (dtype === "bool" || isFloat8(dtype)) return null;
+  const freeX = rest(x!.shape.length, [...contract[0], ...batch[0]]);
+  const freeY = rest(y!.shape.length, [...contract[1], ...batch[1]]);
+  const [m, n, k] = [sizes(x!, freeX), sizes(y!, freeY), sizes(x!, contract[0])];
+  const lead = batch[0].length === 0 ? [] : [sizes(x!, batch[0])];
+  const wide = (operand: Operand): Ref => (dtype === "float16" ? single(torch, operand.ref, dtype) : operand.ref);
+  const a = arranged(torch, wide(x!), [...batch[0], ...freeX, ...contract[0]], [...lead, m, k]);
+  const b = arranged(torch, wide(y!), [...batch[1], ...contract[1], ...freeY], [...lead, k, n]);
+  const product = torch.call(lead.length ? "bmm" : "mm", a, b);
+  const result = spec!.shape.length === lead.length + 2 ? product : torch.call("reshape", product, spec!.shape);
+  return [dtype === "float16" ? rounded(torch, result, dtype) : result];
+};
+
+export const dotKernels = { dot } satisfies TorchKernels;

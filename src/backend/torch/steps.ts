@@ -1,0 +1,86 @@
+import type { Executable } from "../../core/engine.js";
+import type { Instruction, Program, ValueId } from "../../core/program.js";
+import type { Slot } from "./addon.js";
+import { addon } from "./library.js";
+import { record } from "./record.js";
+import { encode } from "./recorder.js";
+import { runPrimitive } from "./run-primitive.js";
+import type { Ref } from "./torch.js";
+import { Value } from "./value.js";
+
+/** The values at hand during a run. */
+export type Values = Map<ValueId, Value>;
+/** Part of a Program: it reads what earlier parts left, and leaves what later ones read. */
+export interface Step {
+  readonly reads: readonly ValueId[];
+  readonly writes: readonly ValueId[];
+  run(values: Values): void;
+  runAsync?(values: Values): Promise<void>;
+  dispose(): void;
+  /** The step on its own, from what it reads to what it writes. */
+  readonly direct?: Pick<Executable, "run" | "runAsync">;
+}
+
+/** Instructions as one program of the addon's. `needed` are the values read outside. */
+export function nativeStep(
+  program: Program,
+  instructions: readonly Instruction[],
+  needed: ReadonlySet<ValueId>,
+  constants: ReadonlyMap<ValueId, Value>,
+): Step {
+  const inside = new Set(instructions.flatMap(({ outputs }) => outputs));
+  const outside = (ids: readonly ValueId[]): ValueId[] =>
+    [...new Set(ids)].filter((id) => !inside.has(id) && !constants.has(id));
+  const everything = instructions.flatMap(({ inputs }) => inputs);
+  // In the order of the Program's inputs and outputs where it is all of it, so that nothing has to be sorted in a run.
+  const isAll = instructions.length === program.instructions.length;
+  const reads = isAll ? program.inputs : outside(everything);
+  const writes = isAll ? program.outputs : [...inside].filter((id) => needed.has(id));
+
+  const part = record(program, instructions, reads, writes, constants);
+  const id = addon.compile(
+    encode(part.recorder.calls),
+    Int32Array.from(part.inputs),
+    Int32Array.from(part.outputs),
+    part.constants.map(([register, value]) => [register, value.ref] as const),
+    part.recorder.registers,
+  );
+  for (const value of part.made) value.release();
+
+  const specs = writes.map((value) => program.values[value]!);
+  const slots = (values: readonly unknown[]): Slot[] => values.map((value) => (value as Value).ref);
+  const wrap = (results: readonly Slot[]): Value[] => results.map((slot, i) => Value.ofSlot(slot as Ref, specs[i]!));
+  const direct: Required<Pick<Executable, "run" | "runAsync">> = {
+    run: (handles) => wrap(addon.run(id, slots(handles))),
+    runAsync: async (handles) => wrap(await addon.runAsync(id, slots(handles))),
+  };
+  const operands = (values: Values): Value[] => reads.map((value) => values.get(value)!);
+  const put = (values: Values, results: readonly unknown[]): void =>
+    writes.forEach((value, i) => {
+      values.get(value)?.release();
+      values.set(value, results[i] as Value);
+    });
+  return {
+    reads,
+    writes,
+    run: (values) => put(values, direct.run(operands(values))),
+    runAsync: async (values) => put(values, await direct.runAsync(operands(values))),
+    dispose: () => addon.disposeProgram(id),
+    direct,
+  };
+}
+
+/** One instruction that ATen does not run: control flow, or a kernel of the built-in engine. */
+export function otherStep(program: Program, { op, inputs, outputs, attributes }: Instruction): Step {
+  const specs = outputs.map((id) => program.values[id]!);
+  return {
+    reads: inputs,
+    writes: outputs,
+    run(values) {
+      const operands = inputs.map((id) => values.get(id)!);
+      const results = runPrimitive(op, operands, attributes, specs);
+      outputs.forEach((id, i) => values.set(id, results[i]!));
+    },
+    dispose() {},
+  };
+}
