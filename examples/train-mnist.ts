@@ -15,8 +15,12 @@ const [[xTrain, yTrain], [xTest, yTest]] = await loadDigits();
 
 /** Images as the network takes them: from 0 to 1, with an axis for the one channel of gray. */
 function prepare(images: NDArray): NDArray {
-  const pixels = Float32Array.from(images.numbers(), (value) => value / 255);
-  return new NDArray(pixels, [...images.shape, 1], "float32");
+  const pixels = images.astype("float32").data as Float32Array;
+  return new NDArray(
+    pixels.map((value) => value / 255),
+    [...images.shape, 1],
+    "float32",
+  );
 }
 const trainImages = prepare(xTrain);
 const testImages = prepare(xTest);
