@@ -3,13 +3,15 @@ import { engine } from "./engine.js";
 import { dispose } from "../utils/dispose.js";
 
 /**
- * Names the device for what is made inside: `using _ = device("cpu:0")`. An engine computes on the one device it was made for, so
- * only a name of that device is accepted; throws a TypeError for others.
+ * Names the device for what is made inside: `using _ = device("cpu:0")`. An engine computes on the one device it was started on, so
+ * only names of that device are accepted; throws a TypeError for others.
  */
 export function device(name: string): Disposable {
-  if (typeof name !== "string" || !/^cpu(:0)?$/i.test(name))
+  const { name: engineName, devices } = engine();
+  const known = devices?.() ?? ["cpu"];
+  if (typeof name !== "string" || !known.includes(name.toLowerCase().replace(/:0$/, "")))
     throw new TypeError(
-      `device takes "cpu" or "cpu:0": the "${engine().name}" engine chooses where it computes. Received: ${JSON.stringify(name)}. Choose another engine for another device.`,
+      `device takes ${known.map((device) => `"${device}" or "${device}:0"`).join(", ")}: the "${engineName}" engine chooses where it computes. Received: ${JSON.stringify(name)}. Choose another engine for another device, or another device when the engine is loaded.`,
     );
   return { [dispose]: () => {} };
 }

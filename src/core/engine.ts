@@ -18,6 +18,8 @@ export interface Executable {
 /** What the core needs from an engine; `backend/backend.ts` types its tables. Arguments are borrowed, results are owned. */
 export interface Engine {
   readonly name: string;
+  /** Names of the device that it computes on, for `device()`; "cpu" when absent. */
+  devices?(): readonly string[];
   /** Runs one primitive eagerly; `outputs` are the specs its rule gave. */
   execute(primitive: string, inputs: readonly Handle[], attributes: object, outputs: readonly TensorSpec[]): Handle[];
   /** Runs a composite op natively, or returns null when the engine has no version of its own for these arguments. */
@@ -61,5 +63,7 @@ export function bindEngine(next: Engine): void {
   }
   bound = next;
 }
+/** Whether the bound engine has been asked for, so that tensors of it may exist. */
+export const isEngineInUse = (): boolean => used;
 /** Name of the bound engine, without counting as its use; null before one is bound. */
 export const boundEngineName = (): string | null => bound?.name ?? null;

@@ -1,4 +1,6 @@
+import type { Executable } from "../../core/engine.js";
 import type { NDArray } from "../../core/ndarray.js";
+import type { Program } from "../../core/program.js";
 import type { Backend, Kernels } from "../backend.js";
 import { offerAccelerator } from "../built-in.js";
 import { compileOnHeap } from "./compile.js";
@@ -8,20 +10,22 @@ import { adopt } from "./interop.js";
 import { kernelNamed, kernels } from "./kernels.js";
 import { replay } from "./replay.js";
 import { startTensorFlow } from "./start.js";
+import { devices } from "./tfjs-backend.js";
 import { Value } from "./value.js";
 
 await startTensorFlow();
-const heap = heapKernels();
-if (heap) offerAccelerator(heap);
-const compile = heap ? compileOnHeap : replay;
+offerAccelerator(heapKernels());
+const compile = (program: Program): Executable => (heapKernels() ? compileOnHeap(program) : replay(program));
 useSubProgramCompiler(compile);
 
 /**
  * TensorFlow.js as an engine. Gradients, dtypes and random numbers are this package's own; of TensorFlow.js only kernels run that are
- * right and fast, everything else is done by the built-in engine.
+ * right and fast, everything else is done by the built-in engine. On WebAssembly, tensors of both lie in TensorFlow.js's heap, and
+ * compiled Programs run there in fused passes.
  */
 const backend: Backend = {
   name: "tensorflow",
+  devices,
   kernels: untyped(kernels),
   execute: (primitive, inputs, attributes, outputs) =>
     kernelNamed(primitive)(inputs as readonly Value[], attributes, outputs),
@@ -34,6 +38,7 @@ const backend: Backend = {
 };
 export default backend;
 export { fromTfjs, toTfjs } from "./interop.js";
+export { setTfjsBackend, tfjsBackend } from "./tfjs-backend.js";
 
 /** The table as those see it who do not know TensorFlow.js, whose types need its package. */
 function untyped(table: Kernels<Value>): Kernels<unknown> {
