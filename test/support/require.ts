@@ -1,4 +1,5 @@
 import { it } from "vitest";
+import { findAddon } from "../../src/backend/torch/native.node.js";
 import { distProblem } from "./dist.js";
 import { python, requirementsFile } from "./python.js";
 import type { PythonPackage } from "./python.js";
@@ -6,11 +7,12 @@ import type { PythonPackage } from "./python.js";
 export { python, runPython } from "./python.js";
 
 /** What a test may need beyond Node and npm: "python" is Python with Keras, the other names are packages in that Python. */
-export type Requirement = "python" | "dist" | Exclude<PythonPackage, "keras">;
+export type Requirement = "python" | "dist" | "libtorch" | Exclude<PythonPackage, "keras">;
 
 const requirements: readonly Requirement[] = [
   "python",
   "dist",
+  "libtorch",
   "numpy",
   "h5py",
   "jax",
@@ -24,10 +26,20 @@ const install = `python3 -m venv .venv && .venv/bin/pip install -r test/python/r
 /** Says what is missing and how to get it; null when the requirement is met. */
 export function missing(requirement: Requirement): string | null {
   if (requirement === "dist") return distProblem();
+  if (requirement === "libtorch") return addonProblem();
   const found = python();
   if (found === null) return `needs Python with Keras: ${install}`;
   if (requirement === "python" || requirement in found.packages) return null;
   return `needs ${requirement} in ${found.path}: pip install -r ${requirementsFile}`;
+}
+
+function addonProblem(): string | null {
+  try {
+    findAddon();
+    return null;
+  } catch (error) {
+    return `needs libtorch: ${(error as Error).message} (in a clone: npm run build:torch)`;
+  }
 }
 
 /**
