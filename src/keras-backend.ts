@@ -19,6 +19,7 @@ export {
 } from "./core/dtype-functions.js";
 export { KerasTensor } from "./core/keras-tensor.js";
 export { device } from "./core/device.js";
+export { nativeComposites, setNativeComposites } from "./core/native-composites.js";
 export { remat } from "./core/remat.js";
 export { nameScope } from "./core/scopes.js";
 export { StatelessScope, type StatelessScopeOptions } from "./core/stateless-scope.js";

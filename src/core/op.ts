@@ -3,6 +3,7 @@ import { Node, type Operation } from "./graph.js";
 import { interpreter } from "./interpreter.js";
 import { KerasTensor } from "./keras-tensor.js";
 import { anySymbolic, computeOutputSpec, leavesOf, mapArguments, symbolicTensorsOf } from "./symbolic.js";
+import { nativeComposites } from "./native-composites.js";
 import { isRecording, record, withoutTapes } from "./tape.js";
 import { Tensor } from "./tensor.js";
 import { Variable } from "./variable.js";
@@ -137,9 +138,9 @@ function applyComposite<A extends readonly unknown[]>(
     args: args.map((arg) => (holdsTensors(arg) ? null : arg)),
     ...(isOptions(last) && !holdsTensors(last) ? last : {}),
   };
-  const outputs = gradient
-    ? withoutTapes(() => interpreter.get().runComposite({ name, attributes, inputs, body: run }))
-    : interpreter.get().runComposite({ name, attributes, inputs, body: run });
+  const apply = (): readonly Tensor[] =>
+    nativeComposites() ? interpreter.get().runComposite({ name, attributes, inputs, body: run }) : run(inputs);
+  const outputs = gradient ? withoutTapes(apply) : apply();
   if (gradient) {
     const call = withInputs(inputs);
     record({
