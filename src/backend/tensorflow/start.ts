@@ -4,6 +4,8 @@ import { loadLibrary, tf } from "./library.js";
 interface Environment {
   /** What browsers, which have no environment variables, set before keras-ts is loaded. */
   readonly KERAS_TFJS_BACKEND?: string;
+  /** Threads of the WebAssembly backend in browsers: unset, it takes what it finds where pages may share memory. */
+  readonly KERAS_TFJS_THREADS?: number;
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
@@ -22,11 +24,27 @@ const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 async function loadWasm(): Promise<void> {
-  const { setWasmPaths } = await import("@tensorflow/tfjs-backend-wasm").catch(mayBeMissing);
+  const { setThreadsCount, setWasmPaths } = await import("@tensorflow/tfjs-backend-wasm").catch(mayBeMissing);
+  const threads = threadsWanted();
+  if (threads !== null) {
+    tf.env().set("WASM_HAS_MULTITHREAD_SUPPORT", threads > 1);
+    setThreadsCount(threads);
+  }
   if (!host.process?.versions?.node) return;
   const { wasmDirectory } = await import("./wasm-directory.node.js");
   setWasmPaths(wasmDirectory());
 }
+
+/** The number that `globalThis.KERAS_TFJS_THREADS` or the environment variable of that name gives; null when unset. Throws on others than 1 to 8. */
+function threadsWanted(): number | null {
+  const given = host.KERAS_TFJS_THREADS ?? host.process?.env?.["KERAS_TFJS_THREADS"];
+  if (given === undefined || given === "") return null;
+  const threads = Number(given);
+  if (Number.isInteger(threads) && threads >= 1 && threads <= MAX_THREADS) return threads;
+  throw new RangeError(`KERAS_TFJS_THREADS must be a whole number from 1 to ${MAX_THREADS}. Received: ${given}.`);
+}
+/** Workers that the WebAssembly backend makes. */
+const MAX_THREADS = 8;
 
 /**
  * Starts TensorFlow.js on the backend that `globalThis.KERAS_TFJS_BACKEND` or the environment variable of that name tells ("wasm" when
@@ -62,7 +80,17 @@ async function start(name: string): Promise<void> {
     }
     await load();
   }
-  if (!(await tf.setBackend(name))) throw new Error(`the backend "${name}" could not be initialized`);
+  if (!(await setBackend(name))) throw new Error(`the backend "${name}" could not be initialized`);
+}
+
+/** Makes the backend, in Node with the threads it is to have. */
+async function setBackend(name: string): Promise<boolean> {
+  const threads = name === "wasm" && host.process?.versions?.node ? (threadsWanted() ?? 1) : 1;
+  if (threads === 1) return tf.setBackend(name);
+  const { settleThreads, withThreadsInNode } = await import("./threads.node.js");
+  const started = await withThreadsInNode(threads, () => tf.setBackend(name));
+  if (started) settleThreads((tf.backend() as unknown as { readonly wasm: object }).wasm);
+  return started;
 }
 
 const isMissingModule = (error: unknown): boolean =>
