@@ -18,6 +18,11 @@ const gapsOf = (gaps: Gaps, key: string): readonly Gap[] => {
   const found = gaps[key];
   return found === undefined ? [] : Array.isArray(found) ? (found as readonly Gap[]) : [found as Gap];
 };
+/** The gaps of several lists: what the library has no code for yet is missing on every engine. */
+export function mergeGaps(...lists: readonly Gaps[]): Gaps {
+  const keys = new Set(lists.flatMap((gaps) => Object.keys(gaps)));
+  return Object.fromEntries([...keys].map((key) => [key, lists.flatMap((gaps) => gapsOf(gaps, key))]));
+}
 /** Why a case may fail; null when it may not. */
 export const reasonFor = (gaps: Gaps, key: string, id: string): string | null =>
   gapsOf(gaps, key).find(({ cases }) => cases === "all" || cases.includes(id))?.reason ?? null;

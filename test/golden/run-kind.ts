@@ -26,11 +26,22 @@ export async function replay(golden: GoldenCase, arrays: Arrays): Promise<void> 
   });
 }
 
+/** Which cases are replayed, by their place in the file, and who is told before each. */
+export interface RunOptions {
+  readonly keep?: (index: number) => boolean;
+  readonly onCase?: (golden: GoldenCase) => void;
+}
+
 /** Replays all cases of a kind. A target that does not exist fails, it is never skipped. */
-export async function runKind(folder: string, kind: string): Promise<KindSummary> {
+export async function runKind(
+  folder: string,
+  kind: string,
+  { keep = () => true, onCase }: RunOptions = {},
+): Promise<KindSummary> {
   const { cases, arrays } = readCases(folder, kind);
   const summary: KindSummary = { targets: new Map(), passed: 0, failed: 0 };
-  for (const golden of cases) {
+  for (const golden of cases.filter((_, index) => keep(index))) {
+    onCase?.(golden);
     let target = summary.targets.get(golden.target);
     if (!target) summary.targets.set(golden.target, (target = { passed: [], failures: [] }));
     try {

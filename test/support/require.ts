@@ -1,5 +1,6 @@
 import { it } from "vitest";
 import { findAddon } from "../../src/backend/torch/native.node.js";
+import { findChromium } from "./chromium.js";
 import { distProblem } from "./dist.js";
 import { python, requirementsFile } from "./python.js";
 import type { PythonPackage } from "./python.js";
@@ -7,11 +8,12 @@ import type { PythonPackage } from "./python.js";
 export { python, runPython } from "./python.js";
 
 /** What a test may need beyond Node and npm: "python" is Python with Keras, the other names are packages in that Python. */
-export type Requirement = "python" | "dist" | "libtorch" | Exclude<PythonPackage, "keras">;
+export type Requirement = "python" | "dist" | "chromium" | "libtorch" | Exclude<PythonPackage, "keras">;
 
 const requirements: readonly Requirement[] = [
   "python",
   "dist",
+  "chromium",
   "libtorch",
   "numpy",
   "h5py",
@@ -26,6 +28,10 @@ const install = `python3 -m venv .venv && .venv/bin/pip install -r test/python/r
 /** Says what is missing and how to get it; null when the requirement is met. */
 export function missing(requirement: Requirement): string | null {
   if (requirement === "dist") return distProblem();
+  if (requirement === "chromium") {
+    const install = "apt-get install chromium, or CHROMIUM=<path of Chromium or Chrome>";
+    return findChromium() === null ? `needs a browser: ${install}` : null;
+  }
   if (requirement === "libtorch") return addonProblem();
   const found = python();
   if (found === null) return `needs Python with Keras: ${install}`;
