@@ -1,3 +1,4 @@
+import type { Shape } from "../../../core/dtype.js";
 import { sizeOf } from "../../../core/ndarray.js";
 import type { DotAttributes } from "../../../primitives/index.js";
 import { rounded, single } from "../storage.js";
@@ -8,9 +9,10 @@ const rest = (rank: number, taken: readonly number[]): number[] =>
 const sizes = ({ shape }: Operand, axes: readonly number[]): number => sizeOf(axes.map((i) => shape[i]!));
 
 /** A view where the strides allow it: axes in the given order, then under another shape. */
-function arranged(torch: Torch, x: Ref, order: readonly number[], shape: readonly number[]): Ref {
+function arranged(torch: Torch, x: Ref, sizes: Shape, order: readonly number[], shape: Shape): Ref {
   const turned = order.every((axis, i) => axis === i) ? x : torch.call("permute", x, order);
-  return order.length === shape.length ? turned : torch.call("reshape", turned, shape);
+  const isThere = order.length === shape.length && shape.every((d, i) => d === sizes[order[i]!]);
+  return isThere ? turned : torch.call("reshape", turned, shape);
 }
 
 /** One product of matrices, or of stacks of them. */
@@ -22,10 +24,11 @@ const dot: Kernel<DotAttributes> = (torch, [x, y], { contract, batch }, [spec]) 
   const [m, n, k] = [sizes(x!, freeX), sizes(y!, freeY), sizes(x!, contract[0])];
   const lead = batch[0].length === 0 ? [] : [sizes(x!, batch[0])];
   const wide = (operand: Operand): Ref => (dtype === "float16" ? single(torch, operand.ref, dtype) : operand.ref);
-  const a = arranged(torch, wide(x!), [...batch[0], ...freeX, ...contract[0]], [...lead, m, k]);
-  const b = arranged(torch, wide(y!), [...batch[1], ...contract[1], ...freeY], [...lead, k, n]);
+  const a = arranged(torch, wide(x!), x!.shape, [...batch[0], ...freeX, ...contract[0]], [...lead, m, k]);
+  const b = arranged(torch, wide(y!), y!.shape, [...batch[1], ...contract[1], ...freeY], [...lead, k, n]);
   const product = torch.call(lead.length ? "bmm" : "mm", a, b);
-  const result = spec!.shape.length === lead.length + 2 ? product : torch.call("reshape", product, spec!.shape);
+  const isThere = spec!.shape.length === lead.length + 2 && freeX.length === 1 && freeY.length === 1;
+  const result = isThere ? product : torch.call("reshape", product, spec!.shape);
   return [dtype === "float16" ? rounded(torch, result, dtype) : result];
 };
 
