@@ -4,6 +4,7 @@ import { KerasTensor, type SymbolicShape } from "./keras-tensor.js";
 import { StatelessScope } from "./stateless-scope.js";
 import { withoutTapes } from "./tape.js";
 import { Tensor, TensorScope } from "./tensor.js";
+import { UnknownSizeError } from "./unknown-size-error.js";
 
 /** Shapes inside spec evaluation say NaN for an unknown dimension, so that arithmetic propagates it; KerasTensors say null. */
 const unknownToNaN = (shape: SymbolicShape): Shape => shape.map((dim) => dim ?? NaN);
@@ -72,7 +73,8 @@ export function computeOutputSpec<R>(fn: (...args: any[]) => R, args: readonly u
   try {
     return run(NaN);
   } catch (error) {
-    if (symbolicTensorsOf(args).every((x) => x.shape.every((dim) => dim !== null))) throw error;
+    if (error instanceof UnknownSizeError || symbolicTensorsOf(args).every((x) => x.shape.every((dim) => dim !== null)))
+      throw error;
     try {
       // What cannot cope with unknown dimensions tells them by two different sizes.
       return mergeSpecs(run(83), run(89));

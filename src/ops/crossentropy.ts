@@ -1,4 +1,5 @@
 import { toTensor } from "../core/convert.js";
+import { isSpecMode } from "../core/interpreter.js";
 import { defineOp } from "../core/op.js";
 import { epsilon } from "../core/settings.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
@@ -93,7 +94,8 @@ export const sparseCategoricalCrossentropy = defineOp(
       );
     if (t.ndim === p.ndim && t.shape.at(-1) === 1) t = P.reshape(t, t.shape.slice(0, -1));
     const at = axisOf(axis, p.ndim);
-    const rest = p.shape.filter((_, i) => i !== at);
+    // Keras on JAX infers shapes for any class axis, but compares those of values as if it were the last one.
+    const rest = isSpecMode() ? p.shape.filter((_, i) => i !== at) : p.shape.slice(0, -1);
     if (
       t.ndim !== rest.length ||
       t.shape.some((d, i) => d !== rest[i] && !Number.isNaN(d) && !Number.isNaN(rest[i]!))

@@ -1,4 +1,5 @@
 import { resultType, toTensor } from "../core/convert.js";
+import { isSpecMode } from "../core/interpreter.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
@@ -23,6 +24,13 @@ const column = (x: Tensor): Tensor => P.reshape(x, [x.shape[0]!, 1]);
 const at = (x: Tensor, positions: Tensor): Tensor =>
   P.reshape(P.takeAlongAxis(x, column(positions), 1, "clip"), [x.shape[0]!]);
 
+/** Throws when `x` has another number of rows; all that Keras looks at while shapes are inferred. */
+function requireBatch(x: Tensor, batch: number): void {
+  const rows = x.shape[0] ?? 1;
+  if (rows !== batch && !Number.isNaN(rows) && !Number.isNaN(batch))
+    throw new RangeError(`ctcLoss: expected a batch of ${batch} throughout. Received shape [${x.shape}].`);
+}
+
 /** Labels [b, n] with the blank before, between and after them: [b, 2 n + 1]. */
 function withBlanks(labels: Tensor, blank: number): Tensor {
   return P.pad(labels, { low: [0, 1], high: [0, 1], interior: [0, 1], value: blank });
@@ -43,12 +51,16 @@ export const ctcLoss = defineOp(
   ): Tensor => {
     const labels = toTensor(target, "int32");
     const given = toTensor(output);
+    const logits = P.cast(given, resultType(given, P.full([], 0, "float32")));
+    const [batch, frames] = logits.shape as [number, number];
+    if (isSpecMode()) {
+      for (const x of [labels, toTensor(targetLength), toTensor(outputLength)]) requireBatch(x, batch);
+      return P.full([batch], 0, logits.dtype);
+    }
     if (labels.ndim !== 2 || given.ndim !== 3)
       throw new RangeError(
         `ctcLoss expects targets [batch, n] and outputs [batch, frames, classes]. Received shapes [${labels.shape}] and [${given.shape}].`,
       );
-    const logits = P.cast(given, resultType(given, P.full([], 0, "float32")));
-    const [batch, frames] = logits.shape as [number, number, number];
     const [, n] = labels.shape as [number, number];
     const states = 2 * n + 1;
     const symbols = withBlanks(labels, maskIndex);

@@ -4,11 +4,11 @@ import { isFloat } from "../core/dtype.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
-import { axisOf, constant, givenDType, productOf } from "./support.js";
+import { type Axis, axesOf, axisOf, constant, givenDType, productOf } from "./support.js";
 
 interface CumulativeOptions {
-  /** The axis to run along; the flattened tensor when null. */
-  axis?: number | null | undefined;
+  /** The axis to run along, or several, one after another; the flattened tensor when null. */
+  axis?: Axis | undefined;
   dtype?: string | null | undefined;
 }
 type Cumulative = typeof P.cumulativeSum;
@@ -22,7 +22,8 @@ const running =
         ? P.select(P.notEqual(given, given), constant(nanAs, given), given)
         : given;
     const t = P.cast(filled, target);
-    return axis === null ? fn(P.reshape(t, [productOf(t.shape)]), 0) : fn(t, axisOf(axis, t.ndim));
+    if (axis === null) return fn(P.reshape(t, [productOf(t.shape)]), 0);
+    return axesOf(axis, t.ndim).reduce((y, at) => fn(y, at), t);
   };
 /** Running sum. */
 export const cumsum = defineOp("numpy.Cumsum", running(P.cumulativeSum, null));

@@ -4,14 +4,14 @@ import { readNow } from "../core/host.js";
 import { NDArray } from "../core/ndarray.js";
 import { fromHost, type Tensor, type TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
-import { concatenate } from "./shape.js";
+import { joined } from "./joined.js";
 import { axisOf, productOf } from "./support.js";
 
 /** `x2` behind `x1`; both flattened when `axis` is null. */
 export const append = defineOp(
   "numpy.Append",
   (x1: TensorLike, x2: TensorLike, { axis = null }: { axis?: number | null | undefined } = {}): Tensor =>
-    concatenate([x1, x2], { axis }),
+    joined([x1, x2], axis),
 );
 
 const raised = (x: TensorLike, rank: number): Tensor => {
@@ -168,6 +168,13 @@ export const repeat = defineOp(
     }
     if (counts.length !== t.shape[at] && !Number.isNaN(t.shape[at]!))
       throw new RangeError(`repeat: axis ${at} has ${t.shape[at]} slices, but ${counts.length} counts are given.`);
+    // As Keras has it: what comes of an unknown size is unknown.
+    if (Number.isNaN(t.shape[at]!))
+      return P.full(
+        t.shape.map((d) => d),
+        0,
+        t.dtype,
+      );
     const positions = Int32Array.from(counts.flatMap((n, i) => Array.from({ length: n }, () => i)));
     return P.take(t, fromHost(new NDArray(positions, [positions.length], "int32")), at, "clip");
   },

@@ -1,18 +1,18 @@
 import { promoted, toTensor } from "../core/convert.js";
 import { readNow } from "../core/host.js";
+import { isSpecMode } from "../core/interpreter.js";
 import { defineOp } from "../core/op.js";
-import type { Tensor, TensorLike } from "../core/tensor.js";
+import { Tensor, type TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
+import { joined } from "./joined.js";
 import { axesOf, axisOf, productOf } from "./support.js";
 
 /** The same elements under another shape; one dimension may be -1. */
 export const reshape = defineOp(
   "numpy.Reshape",
-  (x: TensorLike, newshape: number | readonly (number | null | Tensor)[]): Tensor => {
+  (x: TensorLike, newshape: number | Tensor | readonly (number | null | Tensor)[]): Tensor => {
     const t = toTensor(x);
-    const wanted = (typeof newshape === "number" ? [newshape] : newshape).map((d) =>
-      typeof d === "number" ? d : d === null ? -1 : sizeFrom(d),
-    );
+    const wanted = sizesOf(newshape);
     const known = productOf(wanted.filter((d) => d !== -1));
     return P.reshape(
       t,
@@ -21,7 +21,14 @@ export const reshape = defineOp(
   },
   { static: ["newshape"] },
 );
-/** A dimension given as a scalar tensor; unknown while shapes are inferred. */
+/** Sizes that may be given as tensors: one for all, or scalars. Those are unknown while shapes are inferred. */
+function sizesOf(newshape: number | Tensor | readonly (number | null | Tensor)[]): number[] {
+  if (typeof newshape === "number") return [newshape];
+  if (!(newshape instanceof Tensor))
+    return newshape.map((d) => (typeof d === "number" ? d : d === null ? -1 : sizeFrom(d)));
+  const values = readNow(newshape, "reshape")?.numbers();
+  return Array.from({ length: newshape.shape[0] ?? 1 }, (_, i) => Number(values?.[i] ?? NaN));
+}
 const sizeFrom = (dim: Tensor): number => Number(readNow(dim, "reshape")?.numbers()[0] ?? NaN);
 function inferred(size: number, known: number, from: readonly number[], to: readonly number[]): number {
   const dim = size / known;
@@ -70,17 +77,13 @@ export const expandDims = defineOp(
   },
   { static: ["axis"] },
 );
-/** Joins tensors along an existing axis. */
+/** Joins tensors along an existing axis; flattened when it is null, which symbolic tensors cannot be. */
 export const concatenate = defineOp(
   "numpy.Concatenate",
   (xs: readonly TensorLike[], { axis = 0 }: { axis?: number | null | undefined } = {}): Tensor => {
-    const tensors = promoted(xs);
-    if (axis === null)
-      return P.concatenate(
-        tensors.map((t) => P.reshape(t, [productOf(t.shape)])),
-        0,
-      );
-    return P.concatenate(tensors, axisOf(axis, tensors[0]!.ndim));
+    if (axis === null && isSpecMode())
+      throw new TypeError("concatenate: symbolic tensors need an axis. Flatten them and join along axis 0.");
+    return joined(xs, axis);
   },
 );
 /** Joins tensors of one shape along a new axis. */

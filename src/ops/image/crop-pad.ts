@@ -1,6 +1,7 @@
 import { toTensor } from "../../core/convert.js";
 import { defineOp } from "../../core/op.js";
 import type { Tensor, TensorLike } from "../../core/tensor.js";
+import { UnknownSizeError } from "../../core/unknown-size-error.js";
 import * as P from "../../primitives/index.js";
 import { type ImageOptions, imageAxes } from "./support.js";
 
@@ -18,13 +19,18 @@ interface Solved {
 }
 type Names = readonly [before: string, after: string, target: string];
 
-/** Completes what is given for an axis of `size`, which grows by `sign` times the amounts; throws on a wrong choice and on negative numbers. */
+/**
+ * Completes what is given for an axis of `size`, which grows by `sign` times the amounts; throws on a wrong choice, on negative numbers, and
+ * where nothing tells the size of what is cut.
+ */
 function solve(op: string, names: Names, { before, after, target }: Ends, size: number, sign: 1 | -1): Solved {
   const given = [before ?? null, after ?? null, target ?? null];
   if (given.filter((x) => x === null).length !== 1)
     throw new TypeError(
       `${op}: give exactly two of ${names.join(", ")}. Received: ${names.map((name, i) => `${name}=${String(given[i])}`).join(", ")}.`,
     );
+  if (sign < 0 && Number.isNaN(size) && given[2] === null)
+    throw new UnknownSizeError(`${op}: \`images\` do not tell their size: give ${names[2]} in place of an amount.`);
   // Toward images of a known size, an unknown one needs only that.
   const change = (target ?? NaN) - size;
   const solved = {
