@@ -33,9 +33,22 @@ export type JaxArray = jaxJs.Array;
 /** A jax-js function made ready by `jax.jit`: arguments are consumed, results are owned. */
 export type Compiled = ((...inputs: JaxArray[]) => JaxArray[]) & { dispose(): void };
 
-/** Compiles a function of arrays; jax-js traces it at its first call. */
-export const compileFunction = (fn: (...inputs: JaxArray[]) => JaxArray[]): Compiled =>
-  jax.jit(fn) as unknown as Compiled;
+/**
+ * Compiles a function of arrays; jax-js traces it at its first call. Calls on WebAssembly compute at once: jax-js itself waits until something
+ * is read, with the memory of all that waits taken, so that a loop without reading would run out of it.
+ */
+export function compileFunction(fn: (...inputs: JaxArray[]) => JaxArray[]): Compiled {
+  const compiled = jax.jit(fn) as unknown as Compiled;
+  if (device !== "wasm") return compiled;
+  const run = (...inputs: JaxArray[]): JaxArray[] => {
+    const results = compiled(...inputs);
+    // All results wait for the same work, which reading one element does.
+    const [first] = results;
+    if (first) (first.size === 1 ? first.ref : first.ref.reshape([first.size]).slice([0, 1])).dataSync();
+    return results;
+  };
+  return Object.assign(run, { dispose: () => compiled.dispose() });
+}
 
 /** Whether `value` is an array of this jax-js, on the device in use. */
 export const holds = (value: unknown): value is JaxArray => value instanceof jax.Array && value.device === device;
