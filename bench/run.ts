@@ -4,7 +4,8 @@
  *   KERAS_TS_PYTHON=.venv/bin/python npm run bench -- --rounds 5 --threads 1 --only cnn,mlp --ours numpy --theirs jax,torch,pytorch
  *
  * `pytorch` is PyTorch without Keras, for comparison; it is not among those that the last column takes the fastest of. Nor are `tfjs`,
- * train steps written by hand in kernel calls of TensorFlow.js, and `tfjs-layers`, its `fit`, which run when they are asked for.
+ * train steps written by hand in kernel calls of TensorFlow.js, `tfjs-layers`, its `fit`, `jaxjs`, train steps written by hand in the calls that
+ * the jax engine makes, and `jaxjs-grad`, the same in ops and gradients of jax-js, which run when they are asked for.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs/promises";
@@ -40,20 +41,25 @@ const steps: Record<string, number> = { cnn: 12, mlp: 30, resnet20: 6, predict1:
 const workloads = Object.keys(steps).filter((name) => !options.only || list(options.only).includes(name));
 
 const python = process.env["KERAS_TS_PYTHON"] || "python3";
-/** Rivals in JavaScript, by the argument of bench/tfjs.ts that they are. */
-const tfjsModes: Record<string, string> = { tfjs: "kernels", "tfjs-layers": "layers" };
+/** Rivals in JavaScript: the program here that runs them with its argument, and the package behind them. */
+const inJavaScript: Record<string, readonly [program: string, mode: string, library: string]> = {
+  tfjs: ["tfjs.ts", "kernels", "@tensorflow/tfjs-backend-wasm"],
+  "tfjs-layers": ["tfjs.ts", "layers", "@tensorflow/tfjs-backend-wasm"],
+  jaxjs: ["jaxjs.ts", "calls", "@jax-js/jax"],
+  "jaxjs-grad": ["jaxjs.ts", "grad", "@jax-js/jax"],
+};
 const specs = [
   ...list(options.ours).map(oursOn),
   ...enginesOfPython().map(theirsOn),
   ...list(options.theirs)
-    .filter((name) => Object.hasOwn(tfjsModes, name))
-    .map(tfjs),
+    .filter((name) => Object.hasOwn(inJavaScript, name))
+    .map(rivalInJavaScript),
 ];
 const ours = specs.map(({ name }) => name).filter((name) => name.startsWith("keras-ts"));
 /** Python Keras's engines, of which the fastest is the one to beat. */
 const rivals = specs
   .map(({ name }) => name)
-  .filter((name) => !ours.includes(name) && name !== "pytorch" && !Object.hasOwn(tfjsModes, name));
+  .filter((name) => !ours.includes(name) && name !== "pytorch" && !Object.hasOwn(inJavaScript, name));
 /** Workloads that a subject refused, with what it said. */
 const refused = new Map<string, string>();
 const times = new Map<string, number[]>();
@@ -143,16 +149,13 @@ function oursOn(engine: string): EngineSpec {
   };
 }
 
-function tfjs(name: string): EngineSpec {
+function rivalInJavaScript(name: string): EngineSpec {
+  const [program, mode, library] = inJavaScript[name]!;
+  const code = `const t = performance.now(); await import("${library}"); console.log(performance.now() - t);`;
   return {
     name,
-    command: pin([process.execPath, "--import", "tsx", path.join(here, "tfjs.ts"), tfjsModes[name]!]),
-    importing: pin([
-      process.execPath,
-      "--input-type=module",
-      "-e",
-      'const t = performance.now(); await import("@tensorflow/tfjs-backend-wasm"); console.log(performance.now() - t);',
-    ]),
+    command: pin([process.execPath, "--import", "tsx", path.join(here, program), mode]),
+    importing: pin([process.execPath, "--input-type=module", "-e", code]),
     env: {},
   };
 }
@@ -191,7 +194,7 @@ function importTime({ name, importing, env }: EngineSpec): number {
 /** The engines of Python Keras that are installed, of those asked for, and PyTorch alone when it is. */
 function enginesOfPython(): string[] {
   const known = ["torch", "tensorflow", "jax", "pytorch"];
-  const wanted = options.theirs ? list(options.theirs).filter((name) => !Object.hasOwn(tfjsModes, name)) : known;
+  const wanted = options.theirs ? list(options.theirs).filter((name) => !Object.hasOwn(inJavaScript, name)) : known;
   if (wanted.length === 0) return [];
   const code = `import importlib.util as u, sys; print(*[m for m in sys.argv[1:] if u.find_spec("keras") and u.find_spec({"pytorch": "torch"}.get(m, m))])`;
   const { stdout } = spawnSync(python, ["-c", code, ...wanted], { encoding: "utf8" });
