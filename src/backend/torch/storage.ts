@@ -1,4 +1,5 @@
 import type { DType } from "../../core/dtype.js";
+import { bfloat16ToNumber, float16ToNumber, numberToBfloat16, numberToFloat16 } from "../../core/float16.js";
 import type { Ref, Torch } from "./torch.js";
 
 /** libtorch's numbers of element types. */
@@ -82,7 +83,12 @@ export function fillArgument(value: number, dtype: DType): number | boolean {
     case "int32":
     case "uint32":
       return number | 0;
+    case "float16":
+      return float16ToNumber(numberToFloat16(number));
+    case "bfloat16":
+      return bfloat16ToNumber(numberToBfloat16(number));
     default:
-      return number;
+      // libtorch refuses numbers that the type would have to round to infinity.
+      return Math.fround(number);
   }
 }

@@ -1,25 +1,14 @@
 import { type DType, dtypeBytes, isComplex, isFloat, isInteger } from "../../../core/dtype.js";
-import { NDArray, sizeOf } from "../../../core/ndarray.js";
+import { NDArray } from "../../../core/ndarray.js";
 import { currentDevice } from "../device.js";
 import { addon } from "../library.js";
-import {
-  converted,
-  fillArgument,
-  isDisguised,
-  narrowed,
-  rounded,
-  scalarType,
-  single,
-  storedAs,
-  widened,
-} from "../storage.js";
-import { isFloat8, type Kernel, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
+import { converted, fillArgument, isDisguised, rounded, scalarType, single, storedAs, widened } from "../storage.js";
+import { isFloat8, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
 
-const cpu = undefined;
 /** The device on which a tensor is made, as creating ops take it. */
 const device = (): string | undefined => {
   const name = currentDevice();
-  return name === "cpu" ? cpu : name;
+  return name === "cpu" ? undefined : name;
 };
 
 /** A tensor of stored elements of `dtype` that all have `value`. */
@@ -77,8 +66,12 @@ const hasFloat8 = (): boolean => {
 type Float8 = "float8_e5m2" | "float8_e4m3fn";
 const decoded = (torch: Torch, x: Ref, dtype: DType): Ref =>
   converted(torch, torch.call("view.dtype", x, scalarType[dtype as Float8]), scalarType.float32);
-const encoded = (torch: Torch, x: Ref, dtype: DType): Ref =>
-  torch.call("view.dtype", converted(torch, x, scalarType[dtype as Float8]), scalarType.uint8);
+function encoded(torch: Torch, x: Ref, dtype: DType): Ref {
+  // Magnitudes that round above 448 are NaN in the type without infinities; some versions of libtorch give 448.
+  const fits = dtype === "float8_e4m3fn" ? torch.call("le.Scalar", torch.call("abs", x), 464) : null;
+  const inside = fits ? torch.call("where.ScalarOther", fits, x, NaN) : x;
+  return torch.call("view.dtype", converted(torch, inside, scalarType[dtype as Float8]), scalarType.uint8);
+}
 
 function cast(torch: Torch, { ref, dtype: from }: Operand, to: DType): Ref {
   if (isFloat8(from))
@@ -109,10 +102,7 @@ const castKernel: TorchKernels["cast"] = (torch, [x], { dtype }) =>
   (isFloat8(dtype) || isFloat8(x!.dtype)) && !hasFloat8() ? null : [cast(torch, x!, dtype)];
 
 export const createKernels = {
-  full: (torch, _, { shape, value, dtype }) =>
-    sizeOf(shape) === 1 || shape.length === 0
-      ? [filled(torch, shape, value, dtype)]
-      : [filled(torch, shape, value, dtype)],
+  full: (torch, _, { shape, value, dtype }) => [filled(torch, shape, value, dtype)],
   iota,
   cast: castKernel,
   bitcast: (torch, [x], { dtype }) => [
@@ -120,5 +110,3 @@ export const createKernels = {
   ],
   stopGradient: (_, [x]) => [x!.ref],
 } satisfies TorchKernels;
-
-export { narrowed, type Kernel };

@@ -55,6 +55,15 @@ const integerSign: Kernel = (torch, [x]) => [
     : torch.call("sign", x!.ref),
 ];
 
+/** Odd, also at the zeros, whose sign ATen loses. */
+const besselI1e: Kernel = (torch, [x], _, [spec]) => {
+  const { dtype, ref } = x!;
+  if (dtype !== "float32" && !isHalf(dtype)) return null;
+  const wide = single(torch, ref, dtype);
+  const y = torch.call("where.self", torch.call("eq.Scalar", wide, 0), wide, torch.call("special_i1e", wide));
+  return [rounded(torch, y, spec!.dtype)];
+};
+
 const numbers = ["single", "half", "integer", "disguised", "complex"] as const;
 
 const polygamma: TorchKernels["polygamma"] = (torch, [x], { order }) =>
@@ -94,7 +103,7 @@ export const unaryKernels = {
   digamma: ofFloats("digamma"),
   polygamma,
   besselI0e: ofFloats("special_i0e"),
-  besselI1e: ofFloats("special_i1e"),
+  besselI1e,
   isFinite: direct("isfinite", ...numbers),
   logicalNot: direct("logical_not", ...numbers, "bool"),
   bitwiseNot: direct("bitwise_not", "integer", "disguised", "bool"),
@@ -151,6 +160,13 @@ const extreme =
     return [isDisguised(dtype) ? narrowed(torch, wide, dtype) : wide];
   };
 
+/** In double precision: the vectorized remainder of single precision is wrong where the quotient is large. */
+const floatRemainder: Kernel = (torch, [x, y], _, [spec]) => {
+  if (isFloat8(x!.dtype) || isComplex(x!.dtype)) return null;
+  const [a, b] = [x!, y!].map(({ ref }) => converted(torch, ref, scalarType.float64));
+  return [converted(torch, torch.call("fmod.Tensor", a!, b!), storedAs(spec!.dtype))];
+};
+
 /** The exact product plus the third, rounded to single precision. */
 const multiplyAdd: Kernel = (torch, inputs, _, [spec]) => {
   const [x, y, z] = inputs.map((v) => converted(torch, v.ref, scalarType.float64));
@@ -163,7 +179,7 @@ export const binaryKernels = {
   subtract: arithmetic("sub.Tensor"),
   multiply: arithmetic("mul.Tensor", "bool"),
   divide: integersElse(integerDivide, direct("div.Tensor", "single", "half")),
-  remainder: integersElse(integerRemainder, ofFloats("fmod.Tensor")),
+  remainder: integersElse(integerRemainder, floatRemainder),
   power: integersElse(integerPower, ofFloats("pow.Tensor_Tensor")),
   maximum: extreme("maximum", "logical_or"),
   minimum: extreme("minimum", "logical_and"),

@@ -1,5 +1,6 @@
 import { sizeOf } from "../../../core/ndarray.js";
 import type { PoolAttributes } from "../../../primitives/index.js";
+import { currentDevice } from "../device.js";
 import { rounded, scalarType, single } from "../storage.js";
 import { isHalf, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
 import { channelsFirst, channelsLast, isDegenerate, type Padding, spatialPadding } from "./layout.js";
@@ -56,13 +57,29 @@ const ones = (rank: number): number[] => new Array<number>(rank).fill(1);
 const pooledWithPositions = (torch: Torch, x: Ref, { rank, window, strides, even }: Plan): readonly Ref[] =>
   torch.callMany(`max_pool${rank}d_with_indices`, 2, x, window, strides, even, ones(rank), false);
 
+/** Channels from which on this package's own kernels are used, which take those of a pixel together. */
+const FEWEST_CHANNELS = 8;
+/** Arguments of the own kernels: those of images with channels last, in memory of the host, with windows that all see the image. */
+function ownArguments(x: Operand, { window, strides, padding }: PoolAttributes): readonly (readonly number[])[] | null {
+  const fits = x.dtype === "float32" && window.length === 2 && x.shape[3]! >= FEWEST_CHANNELS;
+  if (!fits || currentDevice() !== "cpu") return null;
+  const sees = padding.every(([low, high], i) => low >= 0 && high >= 0 && low < window[i]! && high < window[i]!);
+  return sees ? [window, strides, padding.flat()] : null;
+}
+
 const maxPool: NonNullable<TorchKernels["maxPool"]> = (torch, [x], attributes, [spec]) => {
+  if (isDegenerate([x!, spec!])) return null;
+  const own = ownArguments(x!, attributes);
+  if (own) return [torch.call("keras::max_pool2d", x!.ref, ...own)];
   const plan = planOf(attributes);
   if (!plan || !isDone(x!) || isDegenerate([x!, spec!])) return null;
   const [y] = pooledWithPositions(torch, image(torch, x!, plan, -Infinity), plan);
   return [lowered(torch, y!, plan, spec!, plan.lifted)];
 };
 const maxPoolGradient: NonNullable<TorchKernels["maxPoolGradient"]> = (torch, [x, g], attributes, [spec]) => {
+  if (isDegenerate([x!, g!])) return null;
+  const own = ownArguments(x!, attributes);
+  if (own) return [torch.call("keras::max_pool2d_gradient", x!.ref, g!.ref, ...own)];
   const plan = planOf(attributes);
   if (!plan || !isDone(x!) || isDegenerate([x!, g!])) return null;
   const { rank, window, strides, even } = plan;
