@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import numpy from "../../src/backend/numpy/index.js";
 import { Dice } from "../../src/backend/numpy/testing.js";
+import { itRequires } from "../support/require.js";
 import type { Value } from "../../src/backend/torch/value.js";
 import type { DType, TensorSpec } from "../../src/core/dtype.js";
 import type { Engine } from "../../src/core/engine.js";
@@ -76,7 +77,7 @@ function programOf(
 }
 
 /** Runs a primitive on the torch engine, eagerly and compiled, and on the built-in one; nothing may stay behind. */
-export function compare(
+function compare(
   torch: Engine,
   live: () => number,
   op: PrimitiveName,
@@ -99,3 +100,25 @@ export function compare(
   executable.dispose();
   expect(live(), `${name} leaves tensors behind`).toBe(before);
 }
+
+/** The engine and how many tensors it holds; loaded by the tests that need it, since it throws without libtorch. */
+export async function torch(): Promise<{ engine: Engine; live: () => number }> {
+  const { default: engine } = await import("../../src/backend/torch/index.js");
+  const { addon } = await import("../../src/backend/torch/library.js");
+  return { engine, live: () => addon.liveTensors() };
+}
+/** A test with a comparison of a primitive on both engines. */
+export type Compare = (
+  op: PrimitiveName,
+  arrays: readonly NDArray[],
+  attributes?: object,
+  tolerance?: Tolerance,
+) => void;
+export const compares = (name: string, body: (same: Compare) => void): void =>
+  itRequires("libtorch", name, async () => {
+    const { engine, live } = await torch();
+    body((op, arrays, attributes, tolerance) => compare(engine, live, op, arrays, attributes, tolerance));
+  });
+export const times = (n: number, run: () => void): void => {
+  for (let i = 0; i < n; i++) run();
+};

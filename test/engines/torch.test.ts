@@ -1,32 +1,8 @@
 import { describe } from "vitest";
 import type { DType } from "../../src/core/dtype.js";
-import type { Engine } from "../../src/core/engine.js";
 import { NDArray } from "../../src/core/ndarray.js";
 import type { PrimitiveName } from "../../src/primitives/index.js";
-import { itRequires } from "../support/require.js";
-import { compare, dice, some } from "./torch-compare.js";
-
-/** The engine and how many tensors it holds; loaded by the tests that need it, since it throws without libtorch. */
-async function torch(): Promise<{ engine: Engine; live: () => number }> {
-  const { default: engine } = await import("../../src/backend/torch/index.js");
-  const { addon } = await import("../../src/backend/torch/library.js");
-  return { engine, live: () => addon.liveTensors() };
-}
-/** A test with a comparison of a primitive on both engines. */
-type Compare = (
-  op: PrimitiveName,
-  arrays: readonly NDArray[],
-  attributes?: object,
-  tolerance?: { within?: number; signOfZero?: boolean },
-) => void;
-const compares = (name: string, body: (same: Compare) => void): void =>
-  itRequires("libtorch", name, async () => {
-    const { engine, live } = await torch();
-    body((op, arrays, attributes, tolerance) => compare(engine, live, op, arrays, attributes, tolerance));
-  });
-const times = (n: number, run: () => void): void => {
-  for (let i = 0; i < n; i++) run();
-};
+import { compares, dice, some, times } from "./torch-compare.js";
 
 const ints = ["uint8", "uint16", "uint32", "int8", "int16", "int32"] as const satisfies DType[];
 const floats = ["float32", "float16", "bfloat16"] as const satisfies DType[];
