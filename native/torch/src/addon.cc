@@ -33,7 +33,7 @@ NAPI_MODULE_INIT() {
       delete environment;
       throw std::runtime_error("The addon could not keep its state.");
     }
-    for (const auto& list : {opExports(), tensorExports(), programExports(), settingExports()})
+    for (const auto& list : {opExports(), tensorExports(), programExports(), settingExports(), scriptExports()})
       define(env, exports, *environment, list);
     check(env, napi_set_named_property(env, exports, "torchVersion", fromText(env, TORCH_VERSION)));
   } catch (...) {

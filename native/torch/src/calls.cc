@@ -1,6 +1,5 @@
 // Eager calls: arguments from JavaScript by the op's schema, results back.
-#include "environment.h"
-#include "ops.h"
+#include "calls.h"
 
 #include <sstream>
 
@@ -54,6 +53,8 @@ c10::IValue fromArray(Call& call, const Argument& argument, napi_value value) {
   }
   return fromDoubles(argument, values.data(), count);
 }
+
+}  // namespace
 
 c10::IValue toValue(Call& call, const Argument& argument, napi_value value) {
   napi_valuetype type = typeOf(call.env, value);
@@ -112,6 +113,8 @@ napi_value toJavaScript(Call& call, const c10::IValue& value) {
   }
   throw std::runtime_error("A result of type " + value.tagKind() + " has no form in JavaScript.");
 }
+
+namespace {
 
 napi_value callOp(Call& call) {
   const Op& op = opAt(integer(call.env, call[0], "An op"));

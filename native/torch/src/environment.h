@@ -8,6 +8,7 @@ namespace keras {
 
 class Executor;
 struct Program;
+struct ScriptRecord;
 
 struct Environment {
   Environment(napi_env env, uint32_t number);
@@ -18,6 +19,8 @@ struct Environment {
   // A number is never used twice.
   std::unordered_map<int64_t, std::shared_ptr<const Program>> programs;
   int64_t nextProgram = 1;
+  // Recorded runs of TorchScript modules, numbered likewise.
+  std::unordered_map<int64_t, std::shared_ptr<ScriptRecord>> records;
   // Made by the first asynchronous run.
   std::unique_ptr<Executor> executor;
   // The stack of eager calls, kept so that a call allocates none.
@@ -29,6 +32,7 @@ std::vector<Export> opExports();
 std::vector<Export> tensorExports();
 std::vector<Export> programExports();
 std::vector<Export> settingExports();
+std::vector<Export> scriptExports();
 
 // Slots of new tensors, as an array.
 napi_value slotsOf(Environment& environment, std::vector<at::Tensor> tensors);

@@ -69,6 +69,14 @@ Kind kindOf(const c10::TypePtr& type) {
   }
 }
 
+int32_t countTensors(const c10::FunctionSchema& schema) {
+  for (const c10::Argument& result : schema.returns())
+    if (result.type()->kind() != c10::TypeKind::TensorType) return -1;
+  return static_cast<int32_t>(schema.returns().size());
+}
+
+}  // namespace
+
 Argument describe(const c10::Argument& source) {
   // The "real" type tells a ScalarType from the integer that it travels as.
   c10::TypePtr type = source.real_type();
@@ -80,14 +88,6 @@ Argument describe(const c10::Argument& source) {
   else argument.hasDefault = optional;
   return argument;
 }
-
-int32_t countTensors(const c10::FunctionSchema& schema) {
-  for (const c10::Argument& result : schema.returns())
-    if (result.type()->kind() != c10::TypeKind::TensorType) return -1;
-  return static_cast<int32_t>(schema.returns().size());
-}
-
-}  // namespace
 
 int64_t findOp(const std::string& name, const std::string& overload) {
   Registry& known = registry();

@@ -51,6 +51,8 @@ struct Op {
   int32_t tensorResults;
 };
 
+Argument describe(const c10::Argument& source);
+
 // Adds the op unless it is known; throws when this libtorch lacks it. The same number on all threads.
 int64_t findOp(const std::string& name, const std::string& overload);
 bool hasOp(const std::string& name, const std::string& overload);

@@ -1,3 +1,5 @@
+import type { ScriptAddon } from "./script.js";
+
 /**
  * Number of a tensor in the addon's table. Positive and of 31 bits; a slot that was freed, or that another thread made,
  * is refused. `noSlot` stands for "no tensor".
@@ -70,7 +72,7 @@ export type ArgumentKind =
   | "unsupported";
 
 /** libtorch as the native addon gives it; one per JavaScript thread. Whatever is wrong throws, and nothing ends the process. */
-export interface Addon {
+export interface Addon extends ScriptAddon {
   /** Version of libtorch that the addon was built for: "2.13.0". */
   readonly torchVersion: string;
 
