@@ -4,6 +4,9 @@
  */
 export { accelerator, offerAccelerator } from "./numpy/accelerator.js";
 export type { Lower, Lowerings } from "./numpy/compiler/lower.js";
+export type { Lowering as LoweringState } from "./numpy/compiler/lowering.js";
+export type { View } from "./numpy/compiler/view.js";
+export { reverseView, transposeView, wholeOf } from "./numpy/compiler/view.js";
 export { createBuiltIn } from "./numpy/engine.js";
 export { HeapArray } from "./numpy/heap-array.js";
 export { default as builtIn } from "./numpy/index.js";

@@ -12,7 +12,13 @@ function printed(code: string, env: Readonly<Record<string, string>> = {}): unkn
   const output = execFileSync(
     process.execPath,
     ["--conditions=source", "--import", "tsx", "--input-type=module", "-e", module],
-    { cwd: root, env: { ...process.env, KERAS_BACKEND: "tensorflow", ...env }, encoding: "utf8" },
+    {
+      cwd: root,
+      env: { ...process.env, KERAS_BACKEND: "tensorflow", ...env },
+      encoding: "utf8",
+      timeout: 100_000,
+      stdio: "pipe",
+    },
   );
   return JSON.parse(output.trim().split("\n").at(-1)!);
 }
@@ -32,3 +38,30 @@ it("takes another backend from the environment, or from the program before it ma
     console.log(JSON.stringify([tfjsBackend(), said]));`;
   expect(printed(late)).toEqual(["wasm", expect.stringMatching(/before the first tensor/)]);
 }, 120_000);
+
+it("computes the same with threads, and ends by itself", () => {
+  // All ways a convolution is padded, strided, dilated; gradients in both operands.
+  const code = `
+    const { Input, layers, Sequential } = keras;
+    keras.utils.setRandomSeed(1);
+    const model = new Sequential([
+      Input([20, 18, 3]),
+      new layers.Conv2D(8, [3, 5], { padding: "same", activation: "relu" }),
+      new layers.Conv2D(8, 3, { strides: 2, activation: "relu" }),
+      new layers.Conv2D(4, 2, { dilationRate: 2, padding: "same" }),
+      new layers.Reshape([-1, 4]),
+      new layers.Conv1D(5, 3, { padding: "causal" }),
+      new layers.GlobalAveragePooling1D(),
+      new layers.Dense(2),
+    ]);
+    model.compile({ optimizer: "adam", loss: "mse" });
+    const x = Float32Array.from({ length: 16 * 20 * 18 * 3 }, (_, i) => Math.sin(i));
+    const y = Float32Array.from({ length: 32 }, (_, i) => Math.cos(i));
+    const { history } = await model.fit({ data: x, shape: [16, 20, 18, 3] }, { data: y, shape: [16, 2] }, { epochs: 8, verbose: 0 });
+    console.log(JSON.stringify(history.loss));`;
+  const [alone, shared] = ["1", "3"].map((threads) => printed(code, { KERAS_TFJS_THREADS: threads }) as number[]);
+  expect(alone).toHaveLength(8);
+  expect(alone!.at(-1)).toBeLessThan(alone![0]!);
+  shared!.forEach((loss, i) => expect(loss).toBeCloseTo(alone![i]!, 5));
+  expect(() => printed(names, { KERAS_TFJS_THREADS: "99" })).toThrow(/whole number from 1 to 8/);
+}, 180_000);

@@ -59,11 +59,14 @@ function owned(result: NDArray, inputs: readonly NDArray[]): NDArray {
  * they are made; host arrays are copied on their way in and out. With `lowerings` of its own, another engine has a say in how Programs
  * are compiled.
  */
-export function createBuiltIn(accelerator: () => WasmKernels | null, lowerings: Lowerings = {}): Backend<NDArray> {
+export function createBuiltIn(
+  accelerator: () => WasmKernels | null,
+  lowerings: () => Lowerings = () => ({}),
+): Backend<NDArray> {
   let eager: EagerHeap | null | undefined;
   function compile(program: Program): Executable {
     const wasm = accelerator();
-    return wasm ? compileForHeap(program, kernels, wasm, lowerings) : replay(program, kernels);
+    return wasm ? compileForHeap(program, kernels, wasm, lowerings()) : replay(program, kernels);
   }
   /** Made at the first large op. */
   function eagerHeap(): EagerHeap | null {

@@ -5,7 +5,7 @@ import { Tensor } from "../../core/tensor.js";
 import { builtIn } from "./rest.js";
 import { Value } from "./value.js";
 
-/** A Program compiled for TensorFlow.js's heap: its large products and convolutions are TensorFlow.js's, all else runs in fused passes. */
+/** A Program compiled for TensorFlow.js's heap, where it runs in fused passes, without copies on its way in and out. */
 export function compileOnHeap(program: Program): Executable {
   const executable = builtIn.compile({ ...program, constants: program.constants.map(onArrays) });
   return {

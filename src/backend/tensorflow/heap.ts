@@ -2,19 +2,22 @@ import type { DataType, KernelBackend, Tensor, TensorInfo } from "@tensorflow/tf
 import type { TensorSpec } from "../../core/dtype.js";
 import { sizeOf } from "../../core/ndarray.js";
 import { HeapArray, HeapKernels, HeapMemory, instantiateKernels } from "../built-in.js";
+import { type KernelModule, LibraryKernels } from "./library-kernels.js";
 import { tf } from "./library.js";
 import { reshaped } from "./run.js";
 
 /** What Emscripten gives a program in JavaScript. */
-interface EmscriptenModule {
+interface EmscriptenModule extends KernelModule {
   _malloc(bytes: number): number;
   _free(ptr: number): void;
   readonly asm?: { readonly memory?: WebAssembly.Memory };
   readonly wasmMemory?: WebAssembly.Memory;
+  readonly PThread?: object;
 }
 /** What the WebAssembly backend has beyond the common interface. */
 interface WasmBackend extends KernelBackend {
   readonly wasm: EmscriptenModule;
+  dataIdNextNumber: number;
   readonly dataIdMap: { get(dataId: object): { readonly memoryOffset: number } };
   makeOutput(shape: readonly number[], dtype: DataType, memoryOffset: number): TensorInfo;
 }
@@ -28,6 +31,7 @@ export class TfjsHeap extends HeapMemory {
   readonly #memory: WebAssembly.Memory;
   /** The tensor that owns a piece of memory, where one does. */
   readonly #owners = new WeakMap<object, Tensor>();
+  #library: LibraryKernels | null = null;
   #inUse = 0;
 
   constructor(
@@ -36,6 +40,14 @@ export class TfjsHeap extends HeapMemory {
   ) {
     super();
     this.#memory = memory;
+  }
+  /** Whether TensorFlow.js's kernels have threads. */
+  get isThreaded(): boolean {
+    return this.backend.wasm.PThread !== undefined;
+  }
+  /** TensorFlow.js's kernels on addresses. */
+  get library(): LibraryKernels {
+    return (this.#library ??= new LibraryKernels(this.backend.wasm, () => this.backend.dataIdNextNumber++));
   }
   override get buffer(): ArrayBufferLike {
     return this.#memory.buffer;

@@ -56,6 +56,8 @@ export async function startTensorFlow(
 ): Promise<string> {
   await loadLibrary();
   const name = wanted || "wasm";
+  // What is written wrongly is an error of its own, not a backend that does not start.
+  threadsWanted();
   try {
     await start(name);
     return name;
