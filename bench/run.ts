@@ -145,7 +145,7 @@ function oursOn(engine: string): EngineSpec {
     name: `keras-ts ${engine}`,
     command: pinned,
     importing,
-    env: { KERAS_BACKEND: engine, OMP_NUM_THREADS: String(threads) },
+    env: { KERAS_BACKEND: engine, KERAS_TORCH_THREADS: String(threads) },
   };
 }
 

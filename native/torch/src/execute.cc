@@ -72,6 +72,8 @@ std::vector<at::Tensor> execute(const Program& program, std::vector<at::Tensor> 
   for (const Instruction& instruction : program.instructions) {
     if (stop && stop->load(std::memory_order_relaxed)) throw std::runtime_error("The run was ended.");
     putArguments(instruction, registers, stack);
+    // Lists hold what ends here by themselves then, and an op may take over its memory.
+    for (int32_t reg : instruction.dead) registers[reg].reset();
     runOp(*instruction.op, stack);
     takeResults(instruction, registers, stack);
     for (int32_t reg : instruction.dead) registers[reg].reset();

@@ -1,5 +1,6 @@
 import type { CompositeAttributes } from "../../core/program.js";
 import type { CompositeOptions } from "../../core/op.js";
+import { type ChainAttributes, chainName } from "./fuse/chain-name.js";
 import { Recorder } from "./recorder.js";
 import type { Kernel, Operand, Ref } from "./torch.js";
 
@@ -15,11 +16,18 @@ const alongAxis =
     return [torch.call(op, x!.ref, axis, false)];
   };
 
+/** A fused chain, from the code that `passes/fuse.ts` wrote for it. */
+const chain: Kernel<CompositeOptions> = (torch, inputs, attributes, outputs) => {
+  const { code } = attributes as unknown as ChainAttributes;
+  const refs = inputs.map(({ ref }) => ref);
+  return torch.callMany("keras::chain", outputs.length, refs, code);
+};
+
 /** Composite ops that ATen has one op for. */
 const composites: Readonly<Record<string, Kernel<CompositeOptions>>> = {
-  "nn.Relu": (torch, [x]) => (x!.dtype === "float32" ? [torch.call("relu", x!.ref)] : null),
   "nn.Softmax": alongAxis("_softmax"),
   "nn.LogSoftmax": alongAxis("_log_softmax"),
+  [chainName]: chain,
 };
 
 /** The kernel of a composite op; undefined where there is none. */

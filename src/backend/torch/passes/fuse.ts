@@ -2,16 +2,10 @@ import { sizeOf } from "../../../core/ndarray.js";
 import type { CompositeAttributes, Instruction, Program, ValueId } from "../../../core/program.js";
 import { currentDevice } from "../device.js";
 import { writeChain } from "../fuse/chain-code.js";
+import { type ChainAttributes, chainName } from "../fuse/chain-name.js";
 import { Grouping, type Unit } from "../fuse/groups.js";
 import { Items } from "../fuse/item.js";
 import type { Value } from "../value.js";
-
-/** Name of the composite that stands for a chain; its attributes hold the code. */
-export const chainName = "torch.Chain";
-/** What a chain's composite carries. */
-export interface ChainAttributes {
-  readonly code: readonly number[];
-}
 
 /** Values that are one number everywhere. */
 function knownValues({ values, constants, instructions }: Program): Map<ValueId, number> {

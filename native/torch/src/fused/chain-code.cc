@@ -1,0 +1,128 @@
+// Reads the code of chains. It comes from this package's own compiler, but a mistake there must not end the process.
+#include <c10/util/Exception.h>
+
+#include "fused/chain.h"
+
+namespace keras {
+
+namespace {
+
+constexpr int64_t mostAxes = 16;
+constexpr int64_t mostElements = int64_t{1} << 46;
+
+class Reader {
+ public:
+  explicit Reader(at::IntArrayRef code) : code_(code) {}
+
+  int64_t next() {
+    TORCH_CHECK(at_ < code_.size(), "keras::chain: the code ends too early");
+    return code_[at_++];
+  }
+  // A number from 0 up to, and without, `end`.
+  int64_t below(int64_t end, const char* what) {
+    int64_t value = next();
+    TORCH_CHECK(value >= 0 && value < end, "keras::chain: wrong ", what, ": ", value);
+    return value;
+  }
+  // A count of things that take at least one number each.
+  int64_t count() { return below(static_cast<int64_t>(code_.size() - at_) + 1, "count"); }
+  bool done() const { return at_ == code_.size(); }
+
+ private:
+  at::IntArrayRef code_;
+  size_t at_ = 0;
+};
+
+std::vector<int64_t> readSizes(Reader& reader) {
+  std::vector<int64_t> sizes(reader.below(mostAxes + 1, "rank"));
+  int64_t total = 1;
+  for (int64_t& size : sizes) {
+    size = reader.below(mostElements, "size");
+    total *= size;
+    TORCH_CHECK(total < mostElements, "keras::chain: too many elements");
+  }
+  return sizes;
+}
+
+ChainInput readInput(Reader& reader, const Chain& chain) {
+  ChainInput input;
+  input.extent = chain.size == 0 ? 0 : 1;
+  bool whole = true, single = true, row = true;
+  int64_t expected = 1;
+  input.strides.resize(chain.shape.size());
+  for (int64_t& stride : input.strides) stride = reader.below(mostElements, "stride");
+  for (size_t k = chain.shape.size(); k-- > 0;) {
+    const int64_t size = chain.shape[k], stride = input.strides[k];
+    if (size > 1) {
+      input.extent += (size - 1) * stride;
+      whole = whole && stride == expected;
+      single = single && stride == 0;
+      row = row && stride == (k + 1 == chain.shape.size() ? 1 : 0);
+    }
+    expected *= size;
+  }
+  input.access = single  ? ChainAccess::Single
+                 : whole ? ChainAccess::Whole
+                 : row   ? ChainAccess::Row
+                         : ChainAccess::Strided;
+  return input;
+}
+
+}  // namespace
+
+Chain readChain(at::IntArrayRef code, size_t inputs) {
+  Reader reader(code);
+  Chain chain;
+  chain.shape = readSizes(reader);
+  for (int64_t size : chain.shape) chain.size *= size;
+
+  const int64_t inputCount = reader.count();
+  TORCH_CHECK(inputCount == static_cast<int64_t>(inputs), "keras::chain: expected ", inputCount, " tensors, got ", inputs);
+  for (int64_t i = 0; i < inputCount; i++) chain.inputs.push_back(readInput(reader, chain));
+  chain.constants.resize(reader.count());
+  for (int32_t& constant : chain.constants) constant = static_cast<int32_t>(reader.next());
+  chain.registers = reader.below(1 << 16, "count of registers");
+
+  const int64_t first = chain.firstRegister(), end = first + chain.registers;
+  std::vector<bool> written(static_cast<size_t>(end), false);
+  std::fill(written.begin(), written.begin() + first, true);
+  auto operand = [&] {
+    int64_t value = reader.below(end, "operand");
+    TORCH_CHECK(written[value], "keras::chain: value ", value, " is read before it is written");
+    return static_cast<int32_t>(value);
+  };
+  chain.steps.resize(reader.count());
+  for (ChainStep& step : chain.steps) {
+    step.op = static_cast<ChainOp>(reader.next());
+    const int operands = operandsOf(step.op);
+    TORCH_CHECK(operands > 0, "keras::chain: no such op");
+    const int64_t result = reader.next();
+    TORCH_CHECK(result >= first && result < end, "keras::chain: wrong result: ", result);
+    step.result = static_cast<int32_t>(result);
+    step.a = operand();
+    // Loops read two operands; those of one op read theirs twice.
+    step.b = operands > 1 ? operand() : (reader.next(), step.a);
+    step.c = operands > 2 ? operand() : (reader.next(), step.a);
+    written[result] = true;
+  }
+  chain.results.resize(reader.count());
+  for (ChainResult& result : chain.results) {
+    result.store = static_cast<ChainStore>(reader.below(3, "store"));
+    result.value = operand();
+    result.type = static_cast<at::ScalarType>(reader.next());
+    TORCH_CHECK(result.type == at::kFloat || result.type == at::kInt || result.type == at::kBool,
+                "keras::chain: results are float32, int32 or bool");
+    TORCH_CHECK(result.store == ChainStore::Elements || result.type == at::kFloat, "keras::chain: sums are float32");
+    result.shape = readSizes(reader);
+    int64_t size = 1;
+    for (int64_t extent : result.shape) size *= extent;
+    const int64_t expected = result.store == ChainStore::Elements  ? chain.size
+                             : result.store == ChainStore::RowSums ? chain.width()
+                                                                   : 1;
+    TORCH_CHECK(size == expected, "keras::chain: a result has ", size, " elements in place of ", expected);
+  }
+  TORCH_CHECK(reader.done(), "keras::chain: more code than needed");
+  return chain;
+}
+
+}  // namespace keras
