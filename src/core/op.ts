@@ -138,8 +138,11 @@ function applyComposite<A extends readonly unknown[]>(
     args: args.map((arg) => (holdsTensors(arg) ? null : arg)),
     ...(isOptions(last) && !holdsTensors(last) ? last : {}),
   };
+  // Without tensors among its arguments, an op of host arrays makes them in its body.
   const apply = (): readonly Tensor[] =>
-    nativeComposites() ? interpreter.get().runComposite({ name, attributes, inputs, body: run }) : run(inputs);
+    nativeComposites() && inputs.length > 0
+      ? interpreter.get().runComposite({ name, attributes, inputs, body: run })
+      : run(inputs);
   const outputs = gradient ? withoutTapes(apply) : apply();
   if (gradient) {
     const call = withInputs(inputs);

@@ -191,6 +191,36 @@ describe("gives what the built-in engine gives", () => {
   });
 });
 
+it("softmax by a kernel of its own, infinities and NaN included", () => {
+  const softmax = (shape: readonly number[], axis: number): void => {
+    const x = floats(shape, true);
+    // Rows of plain numbers among those with special ones.
+    x.data.fill(1.5, 0, shape.at(-1)! * 2);
+    const value = tensorflow.fromHost(x) as Value;
+    const spec = { shape, dtype: "float32" } as const;
+    const results = tensorflow.executeComposite!("nn.Softmax", [value], { args: [null, { axis }] }, [spec]);
+    const last = axis === -1 || axis === shape.length - 1;
+    expect(results !== null).toBe(last);
+    if (!results) return value.release();
+    const n = shape.at(-1)!;
+    const got = (results[0] as Value).toHost().numbers();
+    for (let at = 0; at < x.size; at += n) {
+      const row = [...x.numbers().slice(at, at + n)];
+      const top = row.reduce((a, b) => (Number.isNaN(a) || Number.isNaN(b) ? NaN : Math.max(a, b)));
+      const e = row.map((v) => Math.exp(v - top));
+      const sum = e.reduce((a, b) => a + b, 0);
+      e.forEach((v, i) => {
+        if (Number.isNaN(v / sum)) expect(got[at + i]).toBeNaN();
+        else expect(got[at + i]).toBeCloseTo(v / sum, 6);
+      });
+    }
+    for (const x of [value, ...results]) (x as Value).release();
+  };
+  for (const shape of [[5], [40, 10], [3, 4, 17], [64, 300]]) softmax(shape, -1);
+  softmax([6, 8], 1);
+  softmax([6, 8], 0);
+});
+
 it("keeps values of every dtype exactly", () => {
   const dtypes: DType[] = [
     "bool",

@@ -1,9 +1,11 @@
 import type { Executable } from "../../core/engine.js";
 import type { NDArray } from "../../core/ndarray.js";
+import type { CompositeOptions } from "../../core/op.js";
 import type { Program } from "../../core/program.js";
 import type { Backend, Kernels } from "../backend.js";
 import { offerAccelerator } from "../built-in.js";
 import { compileOnHeap } from "./compile.js";
+import { composites } from "./composites.js";
 import { useSubProgramCompiler } from "./control.js";
 import { heapKernels } from "./heap.js";
 import { adopt } from "./interop.js";
@@ -29,6 +31,9 @@ const backend: Backend = {
   kernels: untyped(kernels),
   execute: (primitive, inputs, attributes, outputs) =>
     kernelNamed(primitive)(inputs as readonly Value[], attributes, outputs),
+  hasComposite: (name) => Object.hasOwn(composites, name),
+  executeComposite: (name, inputs, attributes, outputs) =>
+    composites[name]!(inputs as readonly Value[], attributes as CompositeOptions, outputs),
   adopt,
   fromHost: (array: NDArray) => Value.fromHost(array),
   toHost: (handle) => (handle as Value).toHost(),
