@@ -3,7 +3,7 @@ import { runControl } from "./control.js";
 import { runBuiltIn, runKernel } from "./eager.js";
 import { kernelOf } from "./kernels/index.js";
 import { fillArgument } from "./storage.js";
-import { Value } from "./value.js";
+import type { Value } from "./value.js";
 
 /** Runs a primitive: in ATen ops where its kernel takes the arguments, else on the built-in engine. */
 export function runPrimitive(

@@ -33,6 +33,12 @@ const withoutSpare = (torch: Torch, x: Ref, axis: number, size: number): Ref => 
 const redirected = (torch: Torch, safe: Ref, valid: Ref | null, size: number): Ref =>
   valid === null ? safe : torch.call("where.ScalarOther", valid, safe, size);
 
+/** Rows joined one by one with those that `at` names. */
+function reduced(torch: Torch, rows: Ref, at: Ref, source: Ref, shape: readonly number[], mode: ScatterMode): Ref {
+  const everywhere = torch.call("expand", torch.call("unsqueeze", at, 1), shape);
+  return torch.call("scatter_reduce.two", rows, 0, everywhere, source, reductions[mode]!);
+}
+
 const scatter: NonNullable<TorchKernels["scatter"]> = (torch, [x, indices, updates], { mode }) => {
   const depth = indices!.shape.at(-1)!;
   if (depth === 0 || !isDone(x!, updates!, mode)) return null;
@@ -53,7 +59,7 @@ const scatter: NonNullable<TorchKernels["scatter"]> = (torch, [x, indices, updat
       ? torch.call("index_copy", rows, 0, at, source)
       : mode === "add"
         ? torch.call("index_add", rows, 0, at, source)
-        : torch.call("index_reduce", rows, 0, at, source, reductions[mode]!);
+        : reduced(torch, rows, at, source, [count, width], mode);
   const result = torch.call("reshape", withoutSpare(torch, joined, 0, size), x!.shape);
   return [closed(torch, result, x!, mode)];
 };
