@@ -73,6 +73,9 @@ function worthStoring(program: Program, instructions: readonly Instruction[]): R
   return worth;
 }
 
+/** Ops that are done anew for each reader: jax-js would write to memory what several read. */
+const renewed = new Set(["full", "reshape", "broadcastTo"]);
+
 /** Instructions as one function compiled by jax-js. `needed` are the values read outside. */
 function nativeStep(program: Program, instructions: readonly Instruction[], needed: ReadonlySet<ValueId>): Step {
   const inside = new Set(instructions.flatMap(({ outputs }) => outputs));
@@ -81,17 +84,16 @@ function nativeStep(program: Program, instructions: readonly Instruction[], need
   const worth = worthStoring(program, instructions);
   const compiled: Compiled = compileFunction((...arrays) => {
     const traced = new Map<ValueId, JaxArray>(reads.map((id, i) => [id, arrays[i]!]));
+    const made = new Map<ValueId, () => JaxArray>();
+    const value = (id: ValueId): JaxArray => traced.get(id) ?? made.get(id)!();
     for (const instruction of instructions) {
-      const { inputs, outputs, attributes } = instruction;
+      const { op, inputs, outputs, attributes } = instruction;
       const specs = outputs.map((id) => program.values[id]!);
-      const results = lowered(program, instruction)!.lower(
-        inputs.map((id) => traced.get(id)!),
-        attributes,
-        specs,
-      );
-      outputs.forEach((id, i) => traced.set(id, worth.has(id) ? written(results[i]!) : results[i]!));
+      const run = (): JaxArray[] => lowered(program, instruction)!.lower(inputs.map(value), attributes, specs);
+      if (renewed.has(op)) made.set(outputs[0]!, () => run()[0]!);
+      else run().forEach((result, i) => traced.set(outputs[i]!, worth.has(outputs[i]!) ? written(result) : result));
     }
-    return writes.map((id) => traced.get(id)!.ref);
+    return writes.map((id) => value(id).ref);
   });
   return {
     reads,

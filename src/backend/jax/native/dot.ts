@@ -13,7 +13,7 @@ export function dot(x: A, y: A, { contract, batch }: DotAttributes): A {
   const k = sizeOf(dims(x, contract[0]));
   const a = reshape(transpose(x, [...batch[0], ...freeX, ...contract[0]]), [...lead, sizeOf(dims(x, freeX)), k]);
   const b = reshape(transpose(y, [...batch[1], ...contract[1], ...freeY]), [...lead, k, sizeOf(dims(y, freeY))]);
-  const turned = contract[1].includes(y.shape.length - 1) && freeY.length > 0;
+  const turned = freeY.length > 0 && contract[1].includes(y.shape.length - 1);
   return reshape(matmul(a, b, turned), [...dims(x, batch[0]), ...dims(x, freeX), ...dims(y, freeY)]);
 }
 
