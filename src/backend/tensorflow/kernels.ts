@@ -6,16 +6,20 @@ import { contractionKernels } from "./contraction.js";
 import { controlKernels } from "./control.js";
 import { convolutionKernels } from "./convolution.js";
 import { elementwiseKernels } from "./elementwise.js";
+import { tfjsHeap } from "./heap.js";
 import { movementKernels } from "./movement.js";
 import type { NativeKernel, NativeKernels } from "./native.js";
 import { Value } from "./value.js";
 
-const native: NativeKernels = {
-  ...elementwiseKernels,
-  ...movementKernels,
-  ...contractionKernels,
-  ...convolutionKernels,
-};
+const light: NativeKernels = { ...elementwiseKernels, ...movementKernels };
+/** Work that the built-in engine does in half the time, and sums more exactly, where it has TensorFlow.js's heap to do it on. */
+const heavy: NativeKernels = { ...contractionKernels, ...convolutionKernels };
+
+/** Whether heavy work of this name is TensorFlow.js's: on other backends than WebAssembly, and where convolutions have threads. */
+function isLibraryWork(primitive: string): boolean {
+  const heap = tfjsHeap();
+  return !heap || (heap.isThreaded && Object.hasOwn(convolutionKernels, primitive));
+}
 
 type AnyKernel = Kernel<Value, object>;
 
@@ -37,10 +41,13 @@ const isScalar = (inputs: readonly Value[], [spec]: readonly TensorSpec[]): bool
 
 function kernelOf(primitive: string): AnyKernel {
   const fallback = elsewhere(primitive);
-  const own = (native as Readonly<Record<string, NativeKernel<object> | undefined>>)[primitive];
+  const own = ({ ...light, ...heavy } as Readonly<Record<string, NativeKernel<object> | undefined>>)[primitive];
   if (!own) return fallback;
-  return (inputs, attributes, outputs) =>
-    (isScalar(inputs, outputs) ? null : own(inputs, attributes, outputs)) ?? fallback(inputs, attributes, outputs);
+  const isHeavy = Object.hasOwn(heavy, primitive);
+  return (inputs, attributes, outputs) => {
+    const isLeft = isScalar(inputs, outputs) || (isHeavy && !isLibraryWork(primitive));
+    return (isLeft ? null : own(inputs, attributes, outputs)) ?? fallback(inputs, attributes, outputs);
+  };
 }
 
 /** Every primitive: TensorFlow.js's kernel where it has a right and fast one for the arguments, else the built-in engine's. */
