@@ -14,7 +14,8 @@ export {
 export { serializeKerasObject } from "../config/serialize.js";
 export type { ByteSource } from "../utils/files.js";
 export type { LoadModelOptions } from "./load-model.js";
-export { loadModel, loadWeights, saveModel, saveWeights } from "./on-demand.js";
+export { loadModel, loadTorchWeights, loadWeights, readTorchWeights, saveModel, saveWeights } from "./on-demand.js";
+export type { LoadTorchWeightsOptions } from "./pytorch/load-torch-weights.js";
 export type { SaveModelOptions } from "./save-model.js";
 export type { AssetStore, HasAssets } from "./saveable.js";
 export type { LoadWeightsOptions, SaveWeightsOptions } from "./weights.js";

@@ -1,6 +1,7 @@
 import { currentCustomObjects, withCustomObjects } from "../config/registry.js";
 import { inSafeMode, withSafeMode } from "../config/safe-mode.js";
 import type * as Loading from "./load-model.js";
+import type * as Torch from "./pytorch/load-torch-weights.js";
 import type * as Saving from "./save-model.js";
 import type * as Weights from "./weights.js";
 
@@ -20,6 +21,7 @@ async function later<M, T>(load: () => Promise<M>, fn: (module: M) => T): Promis
 
 const saving = (): Promise<typeof Saving> => import("./save-model.js");
 const loading = (): Promise<typeof Loading> => import("./load-model.js");
+const torch = (): Promise<typeof Torch> => import("./pytorch/load-torch-weights.js");
 const weights = (): Promise<typeof Weights> => import("./weights.js");
 
 /**
@@ -52,3 +54,25 @@ export const saveWeights = ((...args: Parameters<typeof Weights.saveWeights>) =>
  */
 export const loadWeights: typeof Weights.loadWeights = (...args) =>
   later(weights, (module) => module.loadWeights(...args));
+
+/**
+ * Arrays of a file that PyTorch's users exchange weights in, by parameter name: what `torch.save(module.state_dict(), path)` wrote, or
+ * safetensors. The source is a path (in Node), a URL or bytes. Nothing in the file is executed.
+ * @throws FormatError for damaged files and for files that hold something else.
+ */
+export const readTorchWeights: typeof Torch.readTorchWeights = (...args) =>
+  later(torch, (module) => module.readTorchWeights(...args));
+
+/**
+ * Gives a built layer or model the weights of a PyTorch module of the same architecture (Linear, Conv, ConvTranspose, BatchNorm,
+ * LayerNorm, GroupNorm, RMSNorm, Embedding, PReLU, MultiheadAttention), from a `torch.save` state dict or a safetensors file.
+ *
+ * Kernels are turned into Keras's layout. Layers find their module by name (`names`, else their own name) or, where no name fits, by
+ * their place among the layers with weights. All or nothing: when anything does not fit, no weight changes.
+ *
+ * @example
+ * await keras.saving.loadTorchWeights(model, "resnet.pt", { names: { stem: "conv1", head: "fc" } });
+ * @throws Error when the layer is not built, or naming what does not fit; FormatError for damaged files.
+ */
+export const loadTorchWeights: typeof Torch.loadTorchWeights = (...args) =>
+  later(torch, (module) => module.loadTorchWeights(...args));

@@ -17,6 +17,7 @@ const pythonPackages = {
   keras: ["keras"],
   numpy: ["numpy"],
   h5py: ["h5py"],
+  safetensors: ["safetensors"],
   jax: ["jax"],
   torch: ["torch"],
   tensorflow: ["tensorflow", "tensorflow-cpu"],

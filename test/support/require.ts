@@ -17,6 +17,7 @@ const requirements: readonly Requirement[] = [
   "libtorch",
   "numpy",
   "h5py",
+  "safetensors",
   "jax",
   "torch",
   "tensorflow",
