@@ -1,7 +1,7 @@
 import type { DataType, KernelBackend, Tensor, TensorInfo } from "@tensorflow/tfjs-core";
 import type { TensorSpec } from "../../core/dtype.js";
 import { sizeOf } from "../../core/ndarray.js";
-import { HeapArray, HeapKernels, HeapMemory, instantiateKernels } from "../built-in.js";
+import { HeapArray, HeapKernels, HeapMemory, instantiateKernels, isAcceleratorOff } from "../built-in.js";
 import { type KernelModule, LibraryKernels } from "./library-kernels.js";
 import { tf } from "./library.js";
 import { reshaped } from "./run.js";
@@ -126,7 +126,7 @@ export function heapKernels(): HeapKernels | null {
 function kernelsOn(backend: KernelBackend): HeapKernels | null {
   const { wasm, dataIdMap } = backend as WasmBackend;
   const memory = wasm?.wasmMemory ?? wasm?.asm?.memory;
-  if (!memory || !dataIdMap || typeof wasm._malloc !== "function") return null;
+  if (isAcceleratorOff() || !memory || !dataIdMap || typeof wasm._malloc !== "function") return null;
   const instance = instantiateKernels({ memory });
   return instance && new HeapKernels(instance, new TfjsHeap(backend as WasmBackend, memory));
 }
