@@ -6,11 +6,14 @@ import type { Program } from "./program.js";
 /** The engine's own tensor; opaque to everybody else. */
 export type Handle = unknown;
 
-/** A Program made ready to run. Inputs are borrowed, outputs are owned by the caller. */
+/**
+ * A Program made ready to run. Inputs are borrowed, outputs are owned by the caller. Those at the positions `spent` will be disposed after
+ * the run, so an engine may write over their memory where nobody else refers to them; a run that fails may leave them without values.
+ */
 export interface Executable {
-  run(inputs: readonly Handle[]): Handle[];
+  run(inputs: readonly Handle[], spent?: readonly number[]): Handle[];
   /** Runs without blocking the event loop, where the engine can. */
-  runAsync?(inputs: readonly Handle[]): Promise<Handle[]>;
+  runAsync?(inputs: readonly Handle[], spent?: readonly number[]): Promise<Handle[]>;
   /** Frees what the compiled form holds. */
   dispose(): void;
 }
@@ -18,6 +21,8 @@ export interface Executable {
 /** What the core needs from an engine; `backend/backend.ts` types its tables. Arguments are borrowed, results are owned. */
 export interface Engine {
   readonly name: string;
+  /** Whether Executables have a `runAsync` that works off the main thread. */
+  readonly runsInBackground?: boolean;
   /** Names of the device that it computes on, for `device()`; "cpu" when absent. */
   devices?(): readonly string[];
   /** Runs one primitive eagerly; `outputs` are the specs its rule gave. */

@@ -52,6 +52,8 @@ export function functionalize(fn: (...args: never[]) => unknown, args: readonly 
 interface Compiled extends PureProgram {
   readonly executable: Executable;
   readonly specs: readonly TensorSpec[];
+  /** Positions of the inputs that are values of variables which the results replace. */
+  readonly spent: readonly number[];
   /** Puts result tensors into the function's structure. */
   readonly pack: (results: readonly Tensor[]) => unknown;
 }
@@ -78,21 +80,24 @@ export function jit<A extends readonly unknown[], R>(fn: (...args: A) => R): Jit
         constants: pure.program.constants.map(({ id, tensor }) => ({ id, tensor: keep(tensor) })),
       };
       const specs = program.outputs.map((id) => program.values[id]!);
-      compiled = { ...pure, program, specs, pack: packerOf(pure.result), executable: engine().compile(program) };
+      const spent = replacedInputs(pure);
+      compiled = { ...pure, program, specs, spent, pack: packerOf(pure.result), executable: engine().compile(program) };
       cache.set(key, compiled);
     }
     return compiled;
   };
   const call = (...args: A): R => {
     const compiled = lookup(args);
-    return finish(compiled, compiled.executable.run(operands(compiled, args))) as R;
+    return finish(compiled, compiled.executable.run(operands(compiled, args), compiled.spent)) as R;
   };
   return Object.assign(call, {
     async async(...args: A): Promise<R> {
       const compiled = lookup(args);
-      const { executable } = compiled;
+      const { executable, spent } = compiled;
       const handles = operands(compiled, args);
-      return finish(compiled, executable.runAsync ? await executable.runAsync(handles) : executable.run(handles)) as R;
+      // While a run is under way others may read the variables, so their memory is not for the taking.
+      const results = executable.runAsync ? await executable.runAsync(handles) : executable.run(handles, spent);
+      return finish(compiled, results) as R;
     },
     dispose(): void {
       for (const { executable, program } of cache.values()) {
@@ -105,6 +110,11 @@ export function jit<A extends readonly unknown[], R>(fn: (...args: A) => R): Jit
 }
 
 const keep = (x: Tensor): Tensor => detach(new Tensor(engine().share(x.handle), x));
+function replacedInputs({ program, stateInputs, stateOutputs }: PureProgram): number[] {
+  const first = program.inputs.length - stateInputs.length;
+  const replaced = new Set(stateOutputs);
+  return stateInputs.flatMap((variable, i) => (replaced.has(variable) ? [first + i] : []));
+}
 const operands = ({ stateInputs }: Compiled, args: readonly unknown[]): unknown[] => [
   ...flatten(args).flatMap((leaf) => (leaf instanceof Tensor ? [leaf.handle] : [])),
   ...stateInputs.map((variable) => variable.stored.handle),

@@ -23,6 +23,13 @@ std::vector<at::Tensor> inputsOf(Call& call, const Program& program) {
   std::vector<at::Tensor> inputs;
   inputs.reserve(slots.size());
   for (int64_t slot : slots) inputs.push_back(call.environment->tensors.get(slot));
+  if (call.count > 2) {
+    for (int64_t position : integers(call.env, call[2], "Positions of inputs that are spent")) {
+      if (position < 0 || position >= static_cast<int64_t>(slots.size()))
+        throw Misuse("There is no input " + std::to_string(position) + " to be spent.");
+      call.environment->tensors.free(slots[position]);
+    }
+  }
   return inputs;
 }
 

@@ -117,10 +117,13 @@ export interface Addon extends ScriptAddon {
     constants: readonly (readonly [register: number, slot: Slot])[],
     registers: number,
   ): number;
-  /** Runs a program; inputs are borrowed, the outputs' slots are the caller's. */
-  run(program: number, inputs: readonly Slot[]): Slot[];
+  /**
+   * Runs a program; inputs are borrowed, the outputs' slots are the caller's. The inputs at the positions `spent` are freed by the call, and
+   * their memory may become that of results.
+   */
+  run(program: number, inputs: readonly Slot[], spent?: readonly number[]): Slot[];
   /** Runs a program off the main thread. Runs of one program may overlap; the inputs may be freed meanwhile. */
-  runAsync(program: number, inputs: readonly Slot[]): Promise<Slot[]>;
+  runAsync(program: number, inputs: readonly Slot[], spent?: readonly number[]): Promise<Slot[]>;
   /** Frees a program, after the runs under way. */
   disposeProgram(program: number): void;
 

@@ -51,8 +51,8 @@ export function nativeStep(
   const slots = (values: readonly unknown[]): Slot[] => values.map((value) => (value as Value).ref);
   const wrap = (results: readonly Slot[]): Value[] => results.map((slot, i) => Value.ofSlot(slot as Ref, specs[i]!));
   const direct: Required<Pick<Executable, "run" | "runAsync">> = {
-    run: (handles) => wrap(addon.run(id, slots(handles))),
-    runAsync: async (handles) => wrap(await addon.runAsync(id, slots(handles))),
+    run: (handles, spent) => wrap(addon.run(id, slots(handles), spend(handles, spent))),
+    runAsync: async (handles, spent) => wrap(await addon.runAsync(id, slots(handles), spend(handles, spent))),
   };
   const operands = (values: Values): Value[] => reads.map((value) => values.get(value)!);
   const put = (values: Values, results: readonly unknown[]): void =>
@@ -69,6 +69,10 @@ export function nativeStep(
     direct,
   };
 }
+
+/** Takes the tensors of those inputs that nobody else refers to; gives their positions. */
+const spend = (handles: readonly unknown[], spent: readonly number[] = []): number[] =>
+  spent.filter((i) => (handles[i] as Value).spend());
 
 /** One instruction that ATen does not run: control flow, or a kernel of the built-in engine. */
 export function otherStep(program: Program, { op, inputs, outputs, attributes }: Instruction): Step {

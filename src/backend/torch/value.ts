@@ -45,18 +45,20 @@ export class Value implements Operand {
   /** The value as a slot of libtorch, borrowed. */
   get ref(): Ref {
     if (this.#references === 0) this.#freed();
-    if (this.#slot === noSlot) this.#slot = upload(this.#array!);
+    if (this.#slot === noSlot) this.#slot = upload(this.#array ?? this.#spent());
     return this.#slot;
   }
   /** The value as a handle of the built-in engine, borrowed. */
   get array(): NDArray {
     if (this.#references === 0) this.#freed();
+    if (this.#slot === noSlot && !this.#array) this.#spent();
     return (this.#array ??= builtIn.fromHost(download(this.#slot, this)) as NDArray);
   }
   /** A copy on the host. */
   toHost(): NDArray {
     if (this.#references === 0) this.#freed();
-    return this.#array ? (builtIn.toHost(this.#array) as NDArray) : download(this.#slot, this);
+    if (this.#array) return builtIn.toHost(this.#array) as NDArray;
+    return this.#slot === noSlot ? this.#spent() : download(this.#slot, this);
   }
 
   retain(): this {
@@ -70,6 +72,17 @@ export class Value implements Operand {
     if (this.#slot !== noSlot) addon.free(this.#slot);
     if (this.#array) builtIn.dispose(this.#array);
     this.#array = null;
+  }
+  /** Gives the slot away to a call that frees it, if nobody else refers to the value and it lies with libtorch alone. */
+  spend(): boolean {
+    if (this.#references !== 1 || this.#slot === noSlot || this.#array) return false;
+    this.#slot = noSlot as Ref;
+    return true;
+  }
+  #spent(): never {
+    throw new Error(
+      `This value (shape [${this.shape}], ${this.dtype}) was overwritten by a run that then failed. Build or load the model anew.`,
+    );
   }
   #freed(): never {
     throw new Error(`This value (shape [${this.shape}], ${this.dtype}) was freed already.`);

@@ -35,8 +35,10 @@ struct Run {
   // Elements of a buffer.
   int64_t stride = 0;
   int64_t buffers = 0;
-  // By value: the buffer it lives in, -1 for an input that is read where it lies.
+  // By value: the buffer it lives in, -1 for an input that is read where it lies and a result written where it will lie.
   std::vector<int64_t> bufferOf;
+  // By result: whether steps write it to its place.
+  std::vector<bool> written;
   // Doubles that one part needs for its sums, and where each result's begin.
   int64_t sumsPerPart = 0;
   std::vector<int64_t> sumsAt;
@@ -122,7 +124,16 @@ void layOut(Run& run) {
   const Chain& chain = run.chain;
   const int64_t values = chain.firstRegister() + chain.registers;
   run.bufferOf.assign(static_cast<size_t>(values), -1);
+  std::vector<bool> placed(static_cast<size_t>(values), false);
+  for (size_t k = 0; k < chain.results.size(); k++) {
+    const ChainResult& result = chain.results[k];
+    // Memory of an input is written only when a block has been computed; registers that are needed for other things before are no matter.
+    run.written.push_back(result.store == ChainStore::Elements && result.type != at::kBool && run.replaces[k] < 0 &&
+                          result.value >= chain.firstRegister() && !placed[result.value]);
+    if (run.written.back()) placed[result.value] = true;
+  }
   for (int64_t v = 0; v < values; v++) {
+    if (placed[v]) continue;
     const bool input = v < static_cast<int64_t>(chain.inputs.size());
     const bool inPlace = input && chain.inputs[v].access == ChainAccess::Whole && run.inputs[v].scalar_type() != at::kBool;
     if (!inPlace) run.bufferOf[v] = run.buffers++;
@@ -194,10 +205,14 @@ void runBlocks(const Run& run, int64_t begin, int64_t end, double* sums, int32_t
       else if (input.access == ChainAccess::Strided || (input.access == ChainAccess::Row && chain.width() > run.block))
         copyStrided(chain, input, from, start, count, buffers + run.bufferOf[i] * run.stride);
     }
+    for (size_t k = 0; k < chain.results.size(); k++)
+      if (run.written[k])
+        values[chain.results[k].value] = static_cast<int32_t*>(run.results[k].data_ptr()) + start;
     runChain(chain.steps.data(), static_cast<int64_t>(chain.steps.size()), values, count);
     for (size_t k = 0; k < chain.results.size(); k++) {
       const ChainResult& result = chain.results[k];
       const auto* from = static_cast<const int32_t*>(values[result.value]);
+      if (run.written[k]) continue;
       if (result.store != ChainStore::Elements) {
         addSums(run, reinterpret_cast<const float*>(from), result, start, count, scratch, sums + run.sumsAt[k]);
       } else if (result.type == at::kBool) {
@@ -239,7 +254,7 @@ void finishSums(const Run& run, const std::vector<double>& sums, int64_t parts) 
 
 std::vector<at::Tensor> chainOf(std::vector<at::Tensor> tensors, at::IntArrayRef code) {
   const Chain chain = readChain(code, tensors.size());
-  Run run{chain, {}, {}, {}, 0, 0, 0, {}, 0, {}};
+  Run run{chain, {}, {}, {}, 0, 0, 0, {}, {}, 0, {}};
   for (size_t i = 0; i < tensors.size(); i++) {
     run.inputs.push_back(prepared(tensors[i], chain.inputs[i]));
     tensors[i].reset();

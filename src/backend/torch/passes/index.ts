@@ -8,15 +8,7 @@ import { mergeEqual } from "./merge-equal.js";
 export type Pass = (program: Program) => Program;
 
 /** What happens to a Program before it is written down in ATen ops, in this order. */
-const passes: readonly Pass[] = [
-  inlineForeign,
-  eliminateDeadCode,
-  foldConstants,
-  mergeEqual,
-  eliminateDeadCode,
-  fuse,
-  eliminateDeadCode,
-];
+const passes: readonly Pass[] = [inlineForeign, mergeEqual, foldConstants, eliminateDeadCode, fuse, eliminateDeadCode];
 
 /** The Program as it will be written down. Constants that it has beyond those of `source` are its owner's to free. */
 export const prepare = (source: Program): Program => passes.reduce((program, pass) => pass(program), source);
