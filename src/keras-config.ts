@@ -1,5 +1,6 @@
 /** `keras.config`: global settings. */
 export { backend, setBackend } from "./backend/index.js";
+export { disableBackgroundSteps, enableBackgroundSteps, isBackgroundStepsEnabled } from "./core/background-steps.js";
 export { disableFlashAttention, enableFlashAttention, isFlashAttentionEnabled } from "./core/flash-attention.js";
 export { maxEpochs, maxStepsPerEpoch, setMaxEpochs, setMaxStepsPerEpoch } from "./core/limits.js";
 export {

@@ -8,7 +8,8 @@ import type { CompileArguments } from "./compile/compile-arguments.js";
 import type { StepLogs, TensorBatch, TensorTree } from "./types.js";
 
 /** A step on one batch: imperative code, or its compiled form. */
-export type StepFunction<R> = ((batch: TensorBatch) => R) & Partial<Pick<Jitted<[TensorBatch], R>, "dispose">>;
+export type StepFunction<R> = ((batch: TensorBatch) => R) &
+  Partial<Pick<Jitted<[TensorBatch], R>, "async" | "dispose">>;
 
 /** What a trainer keeps for itself. Held under a symbol, so that the search for sublayers and metrics does not see it. */
 export interface TrainerState {

@@ -137,3 +137,37 @@ describe("training on libtorch", () => {
     expect(most).toBeLessThan(1e9);
   });
 });
+
+describe("steps in the background", () => {
+  itRequires(
+    "libtorch",
+    "learn the same, leave nothing behind, and let others read and predict meanwhile",
+    async () => {
+      const loaded = await kerasOn("torch");
+      const [x, y] = batch(loaded);
+      const learn = async (model: keras.Sequential): Promise<keras.NDArray> => {
+        await model.fit(x, y, { epochs: 10, batchSize: 8, verbose: 0, shuffle: false });
+        return model.predict(x, { verbose: 0 });
+      };
+      const wanted = await learn(network(loaded));
+      loaded.config.enableBackgroundSteps();
+      try {
+        const model = network(loaded);
+        let reads = 0;
+        const reader = setInterval(() => {
+          for (const variable of model.trainableVariables) expect(variable.stored.handle).toBeDefined();
+          void model.predictOnBatch(x).then(() => reads++);
+        }, 1);
+        const seen = await learn(model).finally(() => clearInterval(reader));
+        seen.numbers().forEach((v, i) => expect(v).toBeCloseTo(wanted.numbers()[i]!, 5));
+        expect(reads).toBeGreaterThan(0);
+        await learn(model);
+        const before = await held();
+        for (let i = 0; i < 5; i++) await learn(model);
+        expect(await held()).toEqual(before);
+      } finally {
+        loaded.config.disableBackgroundSteps();
+      }
+    },
+  );
+});

@@ -12,6 +12,7 @@ useBodyCompiler(compile);
  */
 const backend: Engine = {
   name: "torch",
+  runsInBackground: true,
   execute: (primitive, inputs, attributes, outputs) =>
     runPrimitive(primitive, inputs as readonly Value[], attributes, outputs),
   fromHost: (array) => Value.fromHost(array),

@@ -1,10 +1,9 @@
-import { TensorScope } from "../../core/tensor.js";
 import type { CallbackList } from "../../callbacks/callback-list.js";
 import type { EpochIterator } from "../epoch-iterator.js";
 import { Breather } from "../event-loop.js";
 import type { LatestLogs } from "../step-logs.js";
 import type { StepFunction } from "../state.js";
-import { toDevice } from "../to-device.js";
+import { runStep } from "../run-step.js";
 import type { StepLogs } from "../types.js";
 
 export interface LoopOptions {
@@ -30,10 +29,8 @@ export async function runEpoch(iterator: EpochIterator, latest: LatestLogs, opti
     const begun = callbacks.callBatchBegin(`on${kind}BatchBegin`, done);
     if (begun) await begun;
     for (let i = 1; ; i++) {
-      {
-        using _scope = new TensorScope();
-        latest.set(step(toDevice(batch)));
-      }
+      const finished = runStep(step, batch, (logs) => latest.set(logs));
+      if (finished) await finished;
       if (i === stepsPerExecution) break;
       batch = iterator.next();
       if (batch instanceof Promise) batch = await batch;

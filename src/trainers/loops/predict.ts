@@ -7,6 +7,7 @@ import { checkOptions, positiveIntOrNull } from "../check-options.js";
 import { chooseAdapter } from "../data/choose-adapter.js";
 import { EpochIterator } from "../epoch-iterator.js";
 import { Breather } from "../event-loop.js";
+import { runStep } from "../run-step.js";
 import { type StepFunction, TRAINER } from "../state.js";
 import { buildModel, isBuilt } from "../symbolic-build.js";
 import { toDevice } from "../to-device.js";
@@ -59,9 +60,12 @@ export async function predict(trainer: Trainer, x: unknown, options: PredictOpti
     if (batch === null) break;
     const begun = callbacks.callBatchBegin("onPredictBatchBegin", done);
     if (begun) await begun;
-    const result = runBatch(step, batch);
-    const outputs = result.arrays instanceof Promise ? await result.arrays : result.arrays;
-    structure = result.structure;
+    let result: BatchOutputs | null = null;
+    const finished = runStep(step, batch, (tensors) => void (result = readOutputs(tensors)));
+    if (finished) await finished;
+    const { arrays, structure: packed } = result! as BatchOutputs;
+    const outputs = arrays instanceof Promise ? await arrays : arrays;
+    structure = packed;
     outputs.forEach((array, i) => (parts[i] ??= []).push(array));
     const ended = callbacks.callBatchEnd("onPredictBatchEnd", done++, () => ({}));
     if (ended) await ended;
@@ -74,25 +78,25 @@ export async function predict(trainer: Trainer, x: unknown, options: PredictOpti
 }
 
 /** Outputs for one batch, and the structure they come in. */
-export function runBatch(
-  step: StepFunction<TensorTree>,
-  batch: HostBatch,
-): { structure: unknown; arrays: NDArray[] | Promise<NDArray[]> } {
-  let arrays: (NDArray | Promise<NDArray>)[];
-  let structure: unknown;
-  {
-    using _ = new TensorScope();
-    const outputs = step(toDevice(batch));
-    const leaves = flatten<Tensor>(outputs as never);
-    structure =
-      outputs instanceof Tensor
-        ? null
-        : packSequenceAs(
-            outputs,
-            leaves.map(() => null),
-          );
-    arrays = leaves.map((leaf) => engine().toHost(leaf.handle));
-  }
+export interface BatchOutputs {
+  readonly structure: unknown;
+  readonly arrays: NDArray[] | Promise<NDArray[]>;
+}
+/** Runs a step on the main thread and reads its outputs. */
+export function runBatch(step: StepFunction<TensorTree>, batch: HostBatch): BatchOutputs {
+  using _ = new TensorScope();
+  return readOutputs(step(toDevice(batch)));
+}
+function readOutputs(outputs: TensorTree): BatchOutputs {
+  const leaves = flatten<Tensor>(outputs as never);
+  const structure =
+    outputs instanceof Tensor
+      ? null
+      : packSequenceAs(
+          outputs,
+          leaves.map(() => null),
+        );
+  const arrays = leaves.map((leaf) => engine().toHost(leaf.handle));
   return {
     structure,
     arrays: arrays.some((array) => array instanceof Promise) ? Promise.all(arrays) : (arrays as NDArray[]),
