@@ -6,7 +6,8 @@ import path from "node:path";
 import { rollup } from "rollup";
 import { chunkPlan } from "./build/chunks.js";
 import { effectfulModules, entriesOf, linkEntries } from "./build/entries.js";
-import { writeFlatIndex } from "./build/flat-index.js";
+import { writeNodeCopy } from "./build/node-copy.js";
+import { partFor } from "./build/parts.js";
 import { typescript } from "./build/typescript.js";
 
 /**
@@ -37,30 +38,38 @@ const bundle = await rollup({
   external: (id) => id === "#backend" || id.startsWith("node:") || Object.hasOwn(packageJson.peerDependencies, id),
   treeshake: { moduleSideEffects: isEffectful },
   onwarn(warning) {
-    // Shape rules and gradients of primitives are written in each other; they meet only when they are called.
-    if (warning.code !== "CIRCULAR_DEPENDENCY") throw new Error(warning.message);
+    // Shape rules and gradients of primitives are written in each other, and Node's parts in the core; they meet only when they are called.
+    if (!/^CIRCULAR_(DEPENDENCY|CHUNK)$/.test(warning.code ?? "")) throw new Error(warning.message);
   },
 });
 const graph = new Map((bundle.cache?.modules ?? []).map(({ id, dependencies }) => [id, dependencies]));
-const { output } = await bundle.write({
-  dir: dist,
+const plan = chunkPlan(
+  {
+    entries: entries.filter((entry) => !standsAlone(entry)).map(sourceOf),
+    engines: entries.filter(standsAlone).map(sourceOf),
+  },
+  isEffectful,
+  { importedIdsOf: (id) => graph.get(id) },
+);
+const options = {
   format: "es",
   chunkFileNames: "[name].js",
   minifyInternalExports: false,
   hoistTransitiveImports: false,
-  manualChunks: chunkPlan(
-    {
-      entries: entries.filter((entry) => !standsAlone(entry)).map(sourceOf),
-      engines: entries.filter(standsAlone).map(sourceOf),
-    },
-    isEffectful,
-    { importedIdsOf: (id) => graph.get(id) },
-  ),
+} as const;
+const { output } = await bundle.write({ ...options, dir: dist, manualChunks: plan });
+const forNode = await bundle.generate({
+  ...options,
+  manualChunks(id) {
+    const name = plan(id);
+    return name === "keras" ? (partFor(path.join(root, "src"), id) ?? name) : name;
+  },
 });
 await bundle.close();
-await writeFlatIndex(
-  dist,
-  entries.filter((entry) => !standsAlone(entry)).map(({ output: file }) => path.posix.relative("dist", file)),
+await writeNodeCopy(
+  path.join(dist, "node"),
+  // Commands are run by their file.
+  forNode.output.filter((file) => file.type === "chunk").filter(({ fileName }) => !fileName.startsWith("cli/")),
 );
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");

@@ -144,6 +144,8 @@ async function bundle(
   });
   const [output] = Object.values((metafile as Metafile).outputs);
   const inputs = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-  const engine = inputs.find(([file]) => file.endsWith("dist/backend/numpy.js"))?.[1].bytesInOutput ?? 0;
+  const engine = inputs
+    .filter(([file]) => /dist\/(engine|backend\/numpy)\.js$/.test(file))
+    .reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
   return { bytes: output?.bytes ?? 0, engine, inputs: inputs.map(([file]) => file) };
 }

@@ -75,13 +75,17 @@ export function resolveLoss(identifier: LossIdentifier, yTrue: Tensor, yPred: Te
   return new FunctionLoss(found, typeof identifier === "string" ? identifier : nameOfFunction(found));
 }
 
-const accuracies = { binary: BinaryAccuracy, sparse: SparseCategoricalAccuracy, categorical: CategoricalAccuracy };
+const accuracies = () => ({
+  binary: BinaryAccuracy,
+  sparse: SparseCategoricalAccuracy,
+  categorical: CategoricalAccuracy,
+});
 /** The metric that `identifier` stands for, named as it is named; "accuracy" is the one that fits the shapes. */
 export function resolveMetric(identifier: MetricIdentifier, yTrue: Tensor, yPred: Tensor): Metric {
   const text = typeof identifier === "string" ? identifier.toLowerCase() : "";
   const isAccuracy = text === "accuracy" || text === "acc";
   const found = isAccuracy
-    ? new accuracies[targetsKind(yTrue, yPred)]()
+    ? new (accuracies()[targetsKind(yTrue, yPred)])()
     : metrics.get(identifier as Metric, "compile.metrics");
   const metric = found instanceof Metric ? found : new FunctionMetric(found, nameOfFunction(found));
   if (typeof identifier === "string") Object.assign(metric, { name: identifier });
