@@ -200,7 +200,7 @@ it("softmax by a kernel of its own, infinities and NaN included", () => {
   const softmax = (shape: readonly number[], axis: number): void => {
     const x = floats(shape, true);
     // Rows of plain numbers among those with special ones.
-    x.data.fill(1.5, 0, shape.at(-1)! * 2);
+    (x.data as Float32Array).fill(1.5, 0, shape.at(-1)! * 2);
     const value = tensorflow.fromHost(x) as Value;
     const spec = { shape, dtype: "float32" } as const;
     const results = tensorflow.executeComposite!("nn.Softmax", [value], { args: [null, { axis }] }, [spec]);
