@@ -103,7 +103,8 @@ export const hardSilu = defineOp(
 );
 /** x limited to [-1, 1]. */
 export const hardTanh = defineOp("nn.HardTanh", (x: TensorLike): Tensor => {
-  const t = toTensor(x);
+  const given = toTensor(x);
+  const t = given.dtype === "bool" ? P.cast(given, "int32") : given;
   const [low, high] = [constant(-1, t), constant(1, t)];
   return P.select(P.greater(t, high), high, P.select(P.less(t, low), low, t));
 });

@@ -18,7 +18,10 @@ import { scatterUpdate } from "./scatter.js";
 import { segmentMax, segmentMin, segmentProd, segmentSum } from "./segments.js";
 import { extractSequences, istft, stft } from "./short-time-fourier.js";
 import { slice, sliceUpdate } from "./slices.js";
+import { corrcoef } from "./statistics.js";
 import { inTopK, topK } from "./top-k.js";
+import { i0, round } from "./transcendental.js";
+import { view } from "./view.js";
 
 const float = (value: number | number[] | number[][]): Tensor => tensor(value, "float32");
 const square = (x: Tensor): Tensor => multiply(x, x);
@@ -49,6 +52,16 @@ describe("special functions", () => {
   it("gammainc has gradients in both arguments", async () => {
     await expectGradients((a, x) => gammainc(a, x), [float([0.7, 3, 12]), float([0.9, 5, 9])], { order: 1 });
     await expectGradients((x) => gammainc(float([0.7, 3, 12]), x), [float([0.9, 5, 9])]);
+  });
+  it("i0 is flat at 0", () => {
+    const x = float([-1, 0, 1]);
+    const { gradients } = valueAndGradients(() => sum(i0(x)), [x]);
+    return close(gradients[0]!, [-0.5651591, 0, 0.5651591], 1e-5);
+  });
+  it("correlation of one row is a scalar, and complex numbers are rounded by parts", async () => {
+    expect(corrcoef(float([[1.5, -2]])).shape).toEqual([]);
+    const parts = await view(round(view(float([1.25, -2.5, 0.5, 3.6]), { dtype: "complex64" })), { dtype: "float32" }).array();
+    expect(parts).toEqual([1, -2, 0, 4]);
   });
   it("cdist has gradients", async () => expectGradients(cdist, [sample([3, 2]), sample([4, 2], 2)]));
 });

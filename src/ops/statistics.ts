@@ -71,7 +71,7 @@ export const average = defineOp(
 const broadcastable = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((d, i) => d === b[i] || Number.isNaN(d) || Number.isNaN(b[i]!));
 
-/** Pearson correlation of the rows of a matrix. */
+/** Pearson correlation of the rows of a matrix; a scalar for a single one. */
 export const corrcoef = defineOp("numpy.Corrcoef", (x: TensorLike): Tensor => {
   const t = toFloat(x);
   if (t.ndim > 2) throw new RangeError(`corrcoef expects at most 2 axes. Received shape [${t.shape}].`);
@@ -86,7 +86,7 @@ export const corrcoef = defineOp("numpy.Corrcoef", (x: TensorLike): Tensor => {
   const deviation = P.sqrt(P.sum(P.select(diagonal, covariance, constant(0, covariance)), [1]));
   const scaled = P.divide(P.divide(covariance, P.reshape(deviation, [n, 1])), deviation);
   const bounded = P.maximum(P.minimum(scaled, constant(1, scaled)), constant(-1, scaled));
-  return t.ndim < 2 ? P.reshape(bounded, []) : bounded;
+  return n === 1 ? P.reshape(bounded, []) : bounded;
 });
 
 /** Sliding products of two vectors. */

@@ -6,6 +6,7 @@ import { floatx } from "../core/settings.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
 import { constant, toFloat } from "./support.js";
+import { withGradient } from "./with-gradient.js";
 
 type Unary = (x: TensorLike) => Tensor;
 type Binary = (x1: TensorLike, x2: TensorLike) => Tensor;
@@ -63,7 +64,16 @@ export const sinc = defineOp(
 /** I₀(x), the modified Bessel function of order 0. */
 export const i0 = defineOp(
   "numpy.I0",
-  floating((x) => P.multiply(P.exp(P.abs(x)), P.besselI0e(x))),
+  floating(
+    (x) =>
+      withGradient(
+        "i0",
+        [x],
+        () => [P.multiply(P.exp(P.abs(x)), P.besselI0e(x))],
+        // I₁, without the bend that |x| has at 0.
+        ([g]) => [g ? P.multiply(g, P.multiply(P.exp(P.abs(x)), P.besselI1e(x))) : null],
+      )[0]!,
+  ),
 );
 /** √(x1² + x2²) without overflow on the way. */
 export const hypot = defineOp(
@@ -166,6 +176,10 @@ export const round = defineOp(
   "numpy.Round",
   (x: TensorLike, { decimals = 0 }: { decimals?: number | undefined } = {}): Tensor => {
     const t = toTensor(x);
+    if (isComplex(t.dtype)) {
+      const [re, im] = [P.real(t), P.imag(t)];
+      return P.complex(round(re, { decimals }), round(im, { decimals }));
+    }
     if (!isFloat(t.dtype))
       return decimals >= 0
         ? t.dtype === "bool"

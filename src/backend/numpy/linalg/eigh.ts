@@ -1,6 +1,6 @@
 import { makeReflection, readReflection, reflectRows } from "./householder.js";
-import { EPSILON, identity, allFinite, scaleOf, transpose } from "./matrix.js";
-import { rotateRows } from "./rotation.js";
+import { allFinite, identity, scaleOf, transpose } from "./matrix.js";
+import { double, single, tridiagonalEigen } from "./tridiagonal.js";
 
 /** Eigenvalues (ascending) and orthonormal eigenvectors (the columns of an n x n matrix) of a symmetric matrix. */
 export interface SymmetricEigen {
@@ -10,7 +10,8 @@ export interface SymmetricEigen {
 
 /**
  * Eigendecomposition of a symmetric matrix of `n` rows, of which only the lower triangle is read: Householder reduction to
- * tridiagonal form, then QR iterations with Wilkinson's shift. All NaN when an element is infinite or NaN.
+ * tridiagonal form, then QL or QR iterations. All NaN when an element is infinite or NaN. Vectors have the signs that LAPACK's syevd
+ * gives matrices of float32 with up to 25 rows: they depend on how many iterations there are, and so on the precision.
  */
 export function eigh(a: Float64Array, n: number): SymmetricEigen {
   const work = new Float64Array(n * n);
@@ -21,14 +22,31 @@ export function eigh(a: Float64Array, n: number): SymmetricEigen {
   const scale = scaleOf(work);
   for (let i = 0; i < work.length; i++) work[i]! *= scale;
   const { diagonal, below, basis } = tridiagonalize(work, n);
-  diagonalize(diagonal, below, basis, n);
-  const order = Array.from(diagonal.keys()).sort((i, j) => diagonal[i]! - diagonal[j]!);
-  const sorted = new Float64Array(n * n);
-  order.forEach((source, i) => sorted.set(basis.subarray(source * n, (source + 1) * n), i * n));
-  return {
-    values: Float64Array.from(order, (source) => diagonal[source]! / scale),
-    vectors: transpose(sorted, n, n),
-  };
+  const rough = diagonal.map(Math.fround);
+  const signs = tridiagonalEigen(rough, below.map(Math.fround), n, single);
+  const inner = tridiagonalEigen(diagonal, below, n, double);
+  alignRows(inner, signs, n);
+  return { values: diagonal.map((value) => value / scale), vectors: transpose(multiplyRows(inner, basis, n), n, n) };
+}
+
+/** Turns the rows of `a` that point away from those of `b`. */
+function alignRows(a: Float64Array, b: Float64Array, n: number): void {
+  for (let start = 0; start < n * n; start += n) {
+    let sum = 0;
+    for (let j = start; j < start + n; j++) sum += a[j]! * b[j]!;
+    if (sum < 0) for (let j = start; j < start + n; j++) a[j] = -a[j]!;
+  }
+}
+/** The product of two matrices of `n` rows. */
+function multiplyRows(a: Float64Array, b: Float64Array, n: number): Float64Array {
+  const product = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < n; k++) {
+      const factor = a[i * n + k]!;
+      if (factor !== 0) for (let j = 0; j < n; j++) product[i * n + j]! += factor * b[k * n + j]!;
+    }
+  }
+  return product;
 }
 
 /** Reduces `a`, which is overwritten; the rows of `basis` are the vectors that `a` is tridiagonal in. */
@@ -73,43 +91,4 @@ function tridiagonalize(a: Float64Array, n: number) {
     reflectRows(vectors, n, k + 1, k + 1, v, n - k - 1, taus[k]!, p);
   }
   return { diagonal, below, basis: transpose(vectors, n, n) };
-}
-
-/** QR iterations on a tridiagonal matrix: `d` becomes the eigenvalues, the rows of `basis` the eigenvectors. */
-function diagonalize(d: Float64Array, e: Float64Array, basis: Float64Array, n: number): void {
-  const negligible = (i: number) => Math.abs(e[i]!) <= EPSILON * (Math.abs(d[i]!) + Math.abs(d[i + 1]!));
-  let end = n - 1;
-  for (let budget = 60 * n; end > 0 && budget > 0; budget--) {
-    if (negligible(end - 1)) {
-      end--;
-      continue;
-    }
-    let start = end - 1;
-    while (start > 0 && !negligible(start - 1)) start--;
-    const delta = (d[end - 1]! - d[end]!) / 2;
-    const last = e[end - 1]!;
-    const root = Math.hypot(delta, last);
-    const shift = d[end]! - (last * last) / (delta + (delta < 0 ? -root : root));
-    let x = d[start]! - shift;
-    let z = e[start]!;
-    for (let k = start; k < end; k++) {
-      const r = Math.hypot(x, z);
-      const c = r === 0 ? 1 : x / r;
-      const s = r === 0 ? 0 : z / r;
-      if (k > start) e[k - 1] = r;
-      const d0 = d[k]!;
-      const d1 = d[k + 1]!;
-      const off = e[k]!;
-      const move = s * (s * (d1 - d0) + 2 * c * off);
-      d[k] = d0 + move;
-      d[k + 1] = d1 - move;
-      e[k] = c * s * (d1 - d0) + (c - s) * (c + s) * off;
-      if (k < end - 1) {
-        x = e[k]!;
-        z = s * e[k + 1]!;
-        e[k + 1]! *= c;
-      }
-      rotateRows(basis, n, k, k + 1, c, s);
-    }
-  }
 }

@@ -34,6 +34,37 @@ describe("eigh", () => {
     expect([...values]).toEqual([...values].sort((x, y) => x - y));
   });
 
+  // Whole matrices and the first rows of their vectors, as jax.numpy.linalg.eigh gives them on CPUs.
+  it.each([
+    { n: 2, a: [-7, 6, 6, 0], first: [-0.867142, -0.498061] },
+    { n: 3, a: [2, -9, -2, -9, 0, 8, -2, 8, 1], first: [-0.476966, 0.664948, -0.574759] },
+    {
+      n: 4,
+      a: [-8, 9, -2, 3, 9, 9, -7, 9, -2, -7, 0, -4, 3, 9, -4, 7],
+      first: [0.896105, 0.259175, -0.222688, 0.283257],
+    },
+    {
+      n: 6,
+      a: [
+        -7, 0, 9, 0, -5, -7, 0, 8, -7, 9, 2, 5, 9, -7, -6, -3, 6, -1, 0, 9, -3, 8, 7, 4, -5, 2, 6, 7, 7, -4, -7, 5, -1,
+        4, -4, -9,
+      ],
+      first: [-0.607616, -0.076631, 0.094401, 0.76325, 0.081897, 0.163589],
+    },
+    {
+      n: 9,
+      a: [
+        -8, -8, -6, 5, -1, -8, -6, 3, 8, -8, -6, -1, -3, 6, 2, 0, 5, 5, -6, -1, -3, 7, 4, -9, -9, 9, -9, 5, -3, 7, -9,
+        7, -4, -9, -6, -2, -1, 6, 4, 7, -8, 8, 6, 8, 6, -8, 2, -9, -4, 8, -3, -9, -8, 1, -6, 0, -9, -9, 6, -9, -1, -7,
+        -6, 3, 5, 9, -6, 8, -8, -7, 2, 3, 8, 5, -9, -2, 6, 1, -6, 3, -8,
+      ],
+      first: [0.143209, 0.621395, 0.28759, -0.109696, -0.170604, 0.432021, 0.494831, 0.119457, 0.15409],
+    },
+  ])("gives the vectors of a matrix of $n rows the signs of LAPACK", ({ n, a, first }) => {
+    const { vectors } = eigh(Float64Array.from(a), n);
+    first.forEach((value, k) => expect(vectors[k]).toBeCloseTo(value, 5));
+  });
+
   it("answers NaN with NaN", () => {
     expect([...eigh(Float64Array.of(1, 0, NaN, 1), 2).values]).toEqual([NaN, NaN]);
   });
