@@ -84,7 +84,8 @@ export abstract class Optimizer extends configure(Configurable, "Optimizer", fie
     });
     this.variables.splice(1, 0, this.#rateVariable);
   }
-  private track(variable: Variable): Variable {
+  /** Lists a variable as state. */
+  protected track(variable: Variable): Variable {
     this.variables.push(variable);
     return variable;
   }
@@ -129,19 +130,22 @@ export abstract class Optimizer extends configure(Configurable, "Optimizer", fie
   }
   /** Makes the slots of the update rule. */
   protected abstract buildSlots(trained: readonly Variable[]): void;
+  /** Runs before the variables of a step are updated. */
+  protected beginUpdate(): void {}
   /** Updates one variable from its gradient. */
   protected abstract updateStep(gradient: Tensor, variable: Variable, learningRate: Tensor): void;
 
-  /** One slot a name, with a variable for each trained one; variables of one group are interleaved. */
+  /** One slot a name, with a variable for each trained one, zero unless `initial` gives a value; variables of one group are interleaved. */
   protected addSlots<const N extends readonly string[]>(
     trained: readonly Variable[],
     names: N,
-    initial?: (reference: Variable) => Tensor,
+    initial?: (name: N[number], reference: Variable) => Tensor | null,
   ): { [I in keyof N]: Slot } {
     const slots = names.map((name) => new Slot(name));
     for (const variable of trained) {
       if (variable.overwriteWithGradient) continue;
-      for (const slot of slots) this.track(slot.create(variable, initial));
+      for (const slot of slots)
+        this.track(slot.create(variable, (reference) => initial?.(slot.name, reference) ?? null));
     }
     return slots as { [I in keyof N]: Slot };
   }
@@ -204,13 +208,19 @@ export abstract class Optimizer extends configure(Configurable, "Optimizer", fie
   #update(gradients: readonly Tensor[], trained: readonly Variable[]): void {
     const clipped = clipGradients(gradients, this);
     const rate = this.currentLearningRate;
-    if (this.weightDecay !== null) this.decayWeights(trained, rate);
+    this.decayWeights(trained, rate);
+    this.beginUpdate();
     trained.forEach((variable, i) => this.updateStep(clipped[i]!, variable, cast(rate, variable.dtype)));
+  }
+  /** The weight decay of a variable; null for none. */
+  protected weightDecayOf(_variable: Variable): number | null {
+    return this.weightDecay;
   }
   protected decayWeights(trained: readonly Variable[], rate: Tensor): void {
     for (const variable of trained) {
-      if (this.#noDecay(variable)) continue;
-      const share = multiply(cast(rate, variable.dtype), this.weightDecay!);
+      const decay = this.weightDecayOf(variable);
+      if (decay === null || this.#noDecay(variable)) continue;
+      const share = multiply(cast(rate, variable.dtype), decay);
       variable.assign(subtract(variable.value, multiply(variable.value, share)));
     }
   }

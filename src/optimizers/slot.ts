@@ -9,7 +9,7 @@ export class Slot {
   constructor(readonly name: string) {}
 
   /** Makes the slot's variable for `reference`: zeros of its shape and dtype, or what `initial` gives. */
-  create(reference: Variable, initial?: (reference: Variable) => Tensor): Variable {
+  create(reference: Variable, initial?: (reference: Variable) => Tensor | null): Variable {
     const dtype = reference.variableDType;
     const variable = new Variable(() => initial?.(reference) ?? P.full(reference.shape, 0, dtype), {
       shape: reference.shape,
