@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as JaxJs from "@jax-js/jax";
 import type * as Interop from "../../src/backend/jax/index.js";
@@ -76,5 +77,24 @@ describe("arrays of jax-js on the jax engine", () => {
     expect(await keras.ops.convertToTensor(doubles).array()).toEqual([1, 1]);
     const half = keras.ops.cast([1, 2], "float16");
     expect(() => interop.toJax(half)).toThrow(TypeError);
+  });
+});
+
+describe("the device", () => {
+  it("is named by device(), which refuses another", () => {
+    for (const name of ["cpu", "wasm:0"]) keras.backend.device(name);
+    expect(() => keras.backend.device("gpu")).toThrow(/"cpu" or "cpu:0", "wasm" or "wasm:0"/);
+  });
+  it("is one that jax-js has, else the engine says which there are", async () => {
+    const program = 'await import("./src/backend/jax/library.ts")';
+    const run = (device: string): string =>
+      spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+        env: { ...process.env, KERAS_JAX_DEVICE: device },
+        encoding: "utf8",
+      }).stderr;
+    expect(run("tpu")).toContain(
+      'Unknown device of jax-js: "tpu" (from KERAS_JAX_DEVICE). Expected one of: wasm, webgpu.',
+    );
+    expect(run("wasm")).toBe("");
   });
 });

@@ -3,6 +3,7 @@ import { compile } from "./compile.js";
 import { runControl, useBodyCompiler } from "./control.js";
 import { runOp } from "./eager.js";
 import { adopt } from "./interop.js";
+import { devices } from "./library.js";
 import { Value } from "./value.js";
 
 export { fromJax, toJax } from "./interop.js";
@@ -15,6 +16,7 @@ useBodyCompiler(compile);
  */
 const backend: Engine = {
   name: "jax",
+  devices,
   execute(primitive, handles, attributes, outputs) {
     const inputs = handles as readonly Value[];
     return runControl(primitive, inputs, attributes, outputs) ?? runOp(primitive, inputs, attributes, outputs);

@@ -8,15 +8,15 @@ interface Host {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 }
 const host = globalThis as Host;
-const devices = ["wasm", "webgpu"] as const;
+const known = ["wasm", "webgpu"] as const;
 
 /** The device that `globalThis.KERAS_JAX_DEVICE` or the environment variable of that name tells; "wasm" when unset. */
-function chooseDevice(): (typeof devices)[number] {
+function chooseDevice(): (typeof known)[number] {
   const wanted = host.KERAS_JAX_DEVICE || host.process?.env?.["KERAS_JAX_DEVICE"] || "wasm";
-  const device = devices.find((name) => name === wanted);
+  const device = known.find((name) => name === wanted);
   if (!device) {
     throw new Error(
-      `Unknown device of jax-js: ${JSON.stringify(wanted)} (from KERAS_JAX_DEVICE). Expected one of: ${devices.join(", ")}.`,
+      `Unknown device of jax-js: ${JSON.stringify(wanted)} (from KERAS_JAX_DEVICE). Expected one of: ${known.join(", ")}.`,
     );
   }
   return device;
@@ -24,9 +24,14 @@ function chooseDevice(): (typeof devices)[number] {
 
 // On Node `init()` without a device looks for a `navigator`, which is not there.
 const device = chooseDevice();
-const started = await jax.init(device);
-if (!started.includes(device)) throw new Error(`jax-js: the device "${device}" could not be initialized.`);
+const started = await jax.init(device).catch((cause: unknown) => {
+  throw new Error(`jax-js could not start its device "${device}".`, { cause });
+});
+if (!started.includes(device)) throw new Error(`jax-js could not start its device "${device}": it is not there.`);
 jax.defaultDevice(device);
+
+/** What `device()` may call the device in use. */
+export const devices = (): readonly string[] => [device === "wasm" ? "cpu" : "gpu", device];
 
 /** An array of jax-js, or its stand-in while a function is traced. */
 export type JaxArray = jaxJs.Array;
