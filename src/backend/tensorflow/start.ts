@@ -26,11 +26,13 @@ const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
 async function loadWasm(): Promise<void> {
   const { setThreadsCount, setWasmPaths } = await import("@tensorflow/tfjs-backend-wasm").catch(mayBeMissing);
   const threads = threadsWanted();
+  const isNode = host.process?.versions?.node !== undefined;
   if (threads !== null) {
-    tf.env().set("WASM_HAS_MULTITHREAD_SUPPORT", threads > 1);
+    // Browsers find out by themselves whether a page may share memory; in Node the library never tries.
+    if (isNode || threads === 1) tf.env().set("WASM_HAS_MULTITHREAD_SUPPORT", threads > 1);
     setThreadsCount(threads);
   }
-  if (!host.process?.versions?.node) return;
+  if (!isNode) return;
   const { wasmDirectory } = await import("./wasm-directory.node.js");
   setWasmPaths(wasmDirectory());
 }
