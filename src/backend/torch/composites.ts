@@ -1,8 +1,9 @@
+import type { TensorSpec } from "../../core/dtype.js";
 import type { CompositeAttributes } from "../../core/program.js";
 import type { CompositeOptions } from "../../core/op.js";
 import { type ChainAttributes, chainName } from "./fuse/chain-name.js";
-import { Recorder } from "./recorder.js";
-import type { Kernel, Operand, Ref } from "./torch.js";
+import { takes } from "./recorder.js";
+import type { Kernel } from "./torch.js";
 
 const axisOf = ({ args, ...options }: CompositeOptions, rank: number): number | null => {
   const { axis = -1 } = { ...(args[1] as object | null), ...options } as { axis?: unknown };
@@ -38,7 +39,6 @@ export const compositeKernel = (name: string): Kernel<CompositeOptions> | undefi
 export function takesComposite({ name, attributes, body }: CompositeAttributes): boolean {
   const kernel = compositeKernel(name);
   if (!kernel) return false;
-  const operands = body.inputs.map((id, i): Operand => ({ ...body.values[id]!, ref: i as Ref, constant: null }));
-  const specs = body.outputs.map((id) => body.values[id]!);
-  return kernel(new Recorder(), operands, attributes as CompositeOptions, specs) !== null;
+  const specs = (ids: readonly number[]): TensorSpec[] => ids.map((id) => body.values[id]!);
+  return takes(kernel as Kernel, specs(body.inputs), attributes, specs(body.outputs));
 }

@@ -2,7 +2,7 @@ import type { TensorSpec } from "../../core/dtype.js";
 import type { NDArray } from "../../core/ndarray.js";
 import { builtIn } from "../built-in.js";
 import { addon } from "./library.js";
-import { type OpInfo, findOp, hasOp } from "./op-table.js";
+import { findOp, hasOp, MissingOpError, type OpInfo } from "./op-table.js";
 import type { Argument, Kernel, Ref, Torch } from "./torch.js";
 import { Value } from "./value.js";
 
@@ -66,6 +66,7 @@ export function runKernel(
     return results && eager.finish(results, outputs, constant);
   } catch (error) {
     eager.abandon();
+    if (error instanceof MissingOpError) return null;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { sizeOf } from "../../core/ndarray.js";
 import type { CompositeAttributes, Instruction, Program, ValueId } from "../../core/program.js";
 import { compositeKernel } from "./composites.js";
 import { kernelOf } from "./kernels/index.js";
-import { Recorder } from "./recorder.js";
+import { Recorder, takes } from "./recorder.js";
 import { constantOf, runPrimitive } from "./run-primitive.js";
 import type { Kernel, Operand, Ref } from "./torch.js";
 import type { Value } from "./value.js";
@@ -20,12 +20,7 @@ const specsOf = (program: Program, ids: readonly ValueId[]): TensorSpec[] => ids
 export function isNative(program: Program, instruction: Instruction): boolean {
   const [kernel, attributes] = kernelFor(instruction);
   if (!kernel) return false;
-  const operands = specsOf(program, instruction.inputs).map((spec, i): Operand => ({
-    ...spec,
-    ref: i as Ref,
-    constant: null,
-  }));
-  return kernel(new Recorder(), operands, attributes, specsOf(program, instruction.outputs)) !== null;
+  return takes(kernel, specsOf(program, instruction.inputs), attributes, specsOf(program, instruction.outputs));
 }
 
 /** A value that stays the same in all runs, by its register. */

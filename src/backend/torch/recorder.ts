@@ -1,6 +1,7 @@
+import type { TensorSpec } from "../../core/dtype.js";
 import { tags } from "./addon.js";
-import { findOp, hasOp } from "./op-table.js";
-import type { Argument, Ref, Torch } from "./torch.js";
+import { findOp, hasOp, MissingOpError } from "./op-table.js";
+import type { Argument, Kernel, Operand, Ref, Torch } from "./torch.js";
 
 /** One call of an op, written down. Tensors in the arguments and results are registers. */
 export interface RecordedCall {
@@ -65,6 +66,22 @@ export class Recorder implements Torch {
     const results = Array.from({ length: count }, () => this.register());
     this.calls.push({ op, args, results });
     return results;
+  }
+}
+
+/** Whether a kernel takes operands of these specs; nothing of what it writes is kept. */
+export function takes(
+  kernel: Kernel,
+  inputs: readonly TensorSpec[],
+  attributes: object,
+  outputs: readonly TensorSpec[],
+): boolean {
+  const operands = inputs.map(({ shape, dtype }, i): Operand => ({ shape, dtype, ref: i as Ref, constant: null }));
+  try {
+    return kernel(new Recorder(), operands, attributes, outputs) !== null;
+  } catch (error) {
+    if (error instanceof MissingOpError) return false;
+    throw error;
   }
 }
 
