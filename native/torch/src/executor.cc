@@ -4,19 +4,46 @@
 
 namespace keras {
 
+namespace {
+
+// Calls `stop` of an executor; for the event "exit" of the process.
+napi_value onExitEvent(napi_env env, napi_callback_info info) {
+  void* executor = nullptr;
+  napi_get_cb_info(env, info, nullptr, nullptr, nullptr, &executor);
+  static_cast<Executor*>(executor)->stop();
+  return nullptr;
+}
+
+// process.exit() ends the main thread without calling its cleanup hooks: libtorch would be torn down under a running op.
+void stopAtExit(napi_env env, Executor* executor) {
+  napi_value global, process, on, stop, name = fromText(env, "exit");
+  check(env, napi_create_function(env, "stop", NAPI_AUTO_LENGTH, onExitEvent, executor, &stop));
+  napi_value arguments[] = {name, stop};
+  bool done = napi_get_global(env, &global) == napi_ok &&
+              napi_get_named_property(env, global, "process", &process) == napi_ok &&
+              napi_get_named_property(env, process, "once", &on) == napi_ok &&
+              napi_call_function(env, process, on, 2, arguments, nullptr) == napi_ok;
+  // A program that has replaced `process` does without.
+  napi_value ignored;
+  if (!done) napi_get_and_clear_last_exception(env, &ignored);
+}
+
+}  // namespace
+
 Executor::Executor(Environment& environment) : environment_(environment) {
   napi_env env = environment.env;
   napi_value name = fromText(env, "keras torch");
   check(env, napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, onDone, &done_));
   check(env, napi_unref_threadsafe_function(env, done_));
   // Added after the function above, and so called before Node closes that.
-  check(env, napi_add_env_cleanup_hook(env, onExit, this));
+  check(env, napi_add_env_cleanup_hook(env, onCleanup, this));
+  stopAtExit(env, this);
   thread_ = std::thread([this] { work(); });
 }
 
 Executor::~Executor() { stop(); }
 
-void Executor::onExit(void* executor) { static_cast<Executor*>(executor)->stop(); }
+void Executor::onCleanup(void* executor) { static_cast<Executor*>(executor)->stop(); }
 
 void Executor::stop() {
   if (!thread_.joinable()) return;

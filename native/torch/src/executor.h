@@ -15,9 +15,10 @@ namespace keras {
 class Executor {
  public:
   explicit Executor(Environment& environment);
-  // Waits for the op that is running, drops the rest.
   ~Executor();
 
+  // Waits for the op that is running, drops the rest, and takes nothing more.
+  void stop();
   // A promise of the outputs' slots.
   napi_value submit(std::shared_ptr<const Program> program, std::vector<at::Tensor> inputs);
 
@@ -31,10 +32,9 @@ class Executor {
   };
 
   void work();
-  void stop();
   void settle(napi_env env, std::unique_ptr<Task> task);
   static void onDone(napi_env env, napi_value function, void* context, void* data);
-  static void onExit(void* executor);
+  static void onCleanup(void* executor);
 
   Environment& environment_;
   napi_threadsafe_function done_ = nullptr;
