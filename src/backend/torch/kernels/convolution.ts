@@ -2,6 +2,7 @@ import { sizeOf } from "../../../core/ndarray.js";
 import type { ConvolutionAttributes } from "../../../primitives/index.js";
 import { rounded, scalarType, single } from "../storage.js";
 import { isHalf, type Kernel, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
+import { device } from "./create.js";
 import { channelsFirst, channelsLast, isDegenerate, type Padding, spatialPadding } from "./layout.js";
 
 /** The kernel [...window, in, out] as ATen wants it, [out, in, ...window], as a view. */
@@ -35,7 +36,7 @@ const convolution: Kernel<ConvolutionAttributes> = (torch, [x, kernel], attribut
 
 /** A tensor of which only shape and layout are read: an image laid out with channels last. */
 function imageLike(torch: Torch, shape: readonly number[], rank: number): Ref {
-  return channelsFirst(torch, torch.call("empty.memory_format", shape, scalarType.float32), rank);
+  return channelsFirst(torch, torch.call("empty.memory_format", shape, scalarType.float32, undefined, device()), rank);
 }
 
 interface Backward {
@@ -92,7 +93,11 @@ const kernelGradient: NonNullable<TorchKernels["convolutionKernelGradient"]> = (
   const { even, extra } = split(padding);
   const input = channelsFirst(torch, single(torch, x!.ref, x!.dtype), rank);
   const around = extra ? torch.call("constant_pad_nd", input, spatialPadding(extra), 0) : input;
-  const weight = kernelFirst(torch, torch.call("empty.memory_format", spec!.shape, scalarType.float32), rank);
+  const weight = kernelFirst(
+    torch,
+    torch.call("empty.memory_format", spec!.shape, scalarType.float32, undefined, device()),
+    rank,
+  );
   const gradient = channelsFirst(torch, single(torch, g!.ref, x!.dtype), rank);
   const dw = backward(torch, { g: gradient, input: around, weight, even }, attributes, false);
   return [rounded(torch, kernelLast(torch, dw, rank), spec!.dtype)];

@@ -1,12 +1,12 @@
 import { type DType, dtypeBytes, isComplex, isFloat, isInteger } from "../../../core/dtype.js";
 import { NDArray } from "../../../core/ndarray.js";
 import { currentDevice } from "../device.js";
-import { addon } from "../library.js";
+import { isAtLeast } from "../library.js";
 import { converted, fillArgument, isDisguised, rounded, scalarType, single, storedAs, widened } from "../storage.js";
 import { isFloat8, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
 
 /** The device on which a tensor is made, as creating ops take it. */
-const device = (): string | undefined => {
+export const device = (): string | undefined => {
   const name = currentDevice();
   return name === "cpu" ? undefined : name;
 };
@@ -58,11 +58,8 @@ function truncated(torch: Torch, x: Ref, dtype: DType): Ref {
   return converted(torch, converted(torch, limited, scalarType.int64), storedAs(dtype));
 }
 
-/** libtorch has float8 types since 2.1. */
-const hasFloat8 = (): boolean => {
-  const [major = 0, minor = 0] = addon.torchVersion.split(".").map(Number);
-  return major > 2 || (major === 2 && minor >= 1);
-};
+/** Whether libtorch has float8 types. */
+const hasFloat8 = (): boolean => isAtLeast(2, 1);
 type Float8 = "float8_e5m2" | "float8_e4m3fn";
 const decoded = (torch: Torch, x: Ref, dtype: DType): Ref =>
   converted(torch, torch.call("view.dtype", x, scalarType[dtype as Float8]), scalarType.float32);

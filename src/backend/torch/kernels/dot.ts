@@ -1,6 +1,7 @@
-import type { Shape } from "../../../core/dtype.js";
+import type { DType, Shape } from "../../../core/dtype.js";
 import { sizeOf } from "../../../core/ndarray.js";
 import type { DotAttributes } from "../../../primitives/index.js";
+import { isAtLeast } from "../library.js";
 import { rounded, single } from "../storage.js";
 import { isFloat8, type Kernel, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
 
@@ -15,6 +16,9 @@ function arranged(torch: Torch, x: Ref, sizes: Shape, order: readonly number[], 
   return isThere ? turned : torch.call("reshape", turned, shape);
 }
 
+/** Whether products are computed in single precision and rounded: older versions add halves up in their own precision. */
+const isWidened = (dtype: DType): boolean => dtype === "float16" || (dtype === "bfloat16" && !isAtLeast(2, 1));
+
 /** One product of matrices, or of stacks of them. */
 const dot: Kernel<DotAttributes> = (torch, [x, y], { contract, batch }, [spec]) => {
   const { dtype } = x!;
@@ -23,13 +27,13 @@ const dot: Kernel<DotAttributes> = (torch, [x, y], { contract, batch }, [spec]) 
   const freeY = rest(y!.shape.length, [...contract[1], ...batch[1]]);
   const [m, n, k] = [sizes(x!, freeX), sizes(y!, freeY), sizes(x!, contract[0])];
   const lead = batch[0].length === 0 ? [] : [sizes(x!, batch[0])];
-  const wide = (operand: Operand): Ref => (dtype === "float16" ? single(torch, operand.ref, dtype) : operand.ref);
+  const wide = (operand: Operand): Ref => (isWidened(dtype) ? single(torch, operand.ref, dtype) : operand.ref);
   const a = arranged(torch, wide(x!), x!.shape, [...batch[0], ...freeX, ...contract[0]], [...lead, m, k]);
   const b = arranged(torch, wide(y!), y!.shape, [...batch[1], ...contract[1], ...freeY], [...lead, k, n]);
   const product = torch.call(lead.length ? "bmm" : "mm", a, b);
   const isThere = spec!.shape.length === lead.length + 2 && freeX.length === 1 && freeY.length === 1;
   const result = isThere ? product : torch.call("reshape", product, spec!.shape);
-  return [dtype === "float16" ? rounded(torch, result, dtype) : result];
+  return [isWidened(dtype) ? rounded(torch, result, dtype) : result];
 };
 
 export const dotKernels = { dot } satisfies TorchKernels;

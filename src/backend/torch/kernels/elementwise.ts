@@ -74,9 +74,9 @@ export const unaryKernels = {
   abs: (torch, [x]) =>
     isUnsigned(x!.dtype) ? [x!.ref] : isFloat8(x!.dtype) || x!.dtype === "bool" ? null : [torch.call("abs", x!.ref)],
   sign: integersElse(integerSign, sign),
-  floor: integersElse(same, direct("floor", "single", "half")),
-  ceil: integersElse(same, direct("ceil", "single", "half")),
-  round: integersElse(same, direct("round", "single", "half")),
+  floor: integersElse(same, ofFloats("floor")),
+  ceil: integersElse(same, ofFloats("ceil")),
+  round: integersElse(same, ofFloats("round")),
   sqrt: ofFloats("sqrt"),
   rsqrt: ofFloats("rsqrt"),
   exp: ofFloats("exp"),

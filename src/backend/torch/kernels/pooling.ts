@@ -3,6 +3,7 @@ import type { PoolAttributes } from "../../../primitives/index.js";
 import { currentDevice } from "../device.js";
 import { rounded, scalarType, single } from "../storage.js";
 import { isHalf, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
+import { device } from "./create.js";
 import { channelsFirst, channelsLast, isDegenerate, type Padding, spatialPadding } from "./layout.js";
 
 /** A pooling as ATen does it: over two or three axes, with padding that is the same on both sides and at most half a window. */
@@ -120,7 +121,11 @@ const sumPoolGradient: NonNullable<TorchKernels["sumPoolGradient"]> = (torch, [g
   );
   const shape = [spec!.shape[0]!, ...spatial, spec!.shape.at(-1)!];
   if (sizeOf(shape) === 0) return null;
-  const like = channelsFirst(torch, torch.call("empty.memory_format", shape, scalarType.float32), rank);
+  const like = channelsFirst(
+    torch,
+    torch.call("empty.memory_format", shape, scalarType.float32, undefined, device()),
+    rank,
+  );
   const gradient = image(torch, g!, { ...plan, extra: null }, 0);
   const dx = torch.call(`avg_pool${rank}d_backward`, gradient, like, window, strides, even, false, true, 1);
   return [lowered(torch, cropped(torch, dx, plan), plan, spec!, lifted)];
