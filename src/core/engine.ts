@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { TensorSpec } from "./dtype.js";
 import type { Adopted, ForeignArray } from "./foreign.js";
 import type { NDArray } from "./ndarray.js";
@@ -25,6 +26,8 @@ export interface Engine {
   readonly runsInBackground?: boolean;
   /** Names of the device that it computes on, for `device()`; "cpu" when absent. */
   devices?(): readonly string[];
+  /** Has what is made from now on made on one of `devices()`, until the result is disposed; absent where there is one device. */
+  enterDevice?(name: string): Disposable;
   /** Runs one primitive eagerly; `outputs` are the specs its rule gave. */
   execute(primitive: string, inputs: readonly Handle[], attributes: object, outputs: readonly TensorSpec[]): Handle[];
   /** Runs a composite op natively, or returns null when the engine has no version of its own for these arguments. */

@@ -1,6 +1,7 @@
 import type { Engine } from "../../core/engine.js";
 import { compile } from "./compile.js";
 import { useBodyCompiler } from "./control.js";
+import { devices, enterDevice } from "./device.js";
 import { runPrimitive } from "./run-primitive.js";
 import { Value } from "./value.js";
 
@@ -13,6 +14,8 @@ useBodyCompiler(compile);
 const backend: Engine = {
   name: "torch",
   runsInBackground: true,
+  devices,
+  enterDevice,
   execute: (primitive, inputs, attributes, outputs) =>
     runPrimitive(primitive, inputs as readonly Value[], attributes, outputs),
   fromHost: (array) => Value.fromHost(array),
