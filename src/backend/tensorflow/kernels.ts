@@ -15,12 +15,6 @@ const light: NativeKernels = { ...elementwiseKernels, ...movementKernels };
 /** Work that the built-in engine does in half the time, and sums more exactly, where it has TensorFlow.js's heap to do it on. */
 const heavy: NativeKernels = { ...contractionKernels, ...convolutionKernels };
 
-/** Whether heavy work of this name is TensorFlow.js's: on other backends than WebAssembly, and where convolutions have threads. */
-function isLibraryWork(primitive: string): boolean {
-  const heap = tfjsHeap();
-  return !heap || (heap.isThreaded && Object.hasOwn(convolutionKernels, primitive));
-}
-
 type AnyKernel = Kernel<Value, object>;
 
 /** Runs a primitive on the built-in engine. */
@@ -45,7 +39,7 @@ function kernelOf(primitive: string): AnyKernel {
   if (!own) return fallback;
   const isHeavy = Object.hasOwn(heavy, primitive);
   return (inputs, attributes, outputs) => {
-    const isLeft = isScalar(inputs, outputs) || (isHeavy && !isLibraryWork(primitive));
+    const isLeft = isScalar(inputs, outputs) || (isHeavy && tfjsHeap() !== null);
     return (isLeft ? null : own(inputs, attributes, outputs)) ?? fallback(inputs, attributes, outputs);
   };
 }

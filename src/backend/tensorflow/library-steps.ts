@@ -35,6 +35,11 @@ function push(
     [output],
   );
 }
+/** Convolutions of fewer multiplications are done before threads have met. */
+const LARGE = 1 << 24;
+const isLarge = (lowering: LoweringState, output: number, { kernel, channels }: Window): boolean =>
+  sizeOf(lowering.spec(output).shape) * sizeOf(kernel) * channels >= LARGE;
+
 const areFloats = (lowering: LoweringState, ids: readonly number[]): boolean =>
   ids.every((id) => lowering.spec(id).dtype === "float32" && sizeOf(lowering.spec(id).shape) > 0);
 
@@ -66,7 +71,8 @@ const convolution =
   (lowering, { inputs, outputs, attributes }) => {
     const [x, kernel] = inputs.map((id) => lowering.spec(id).shape) as [readonly number[], readonly number[]];
     const window = windowOf(x, kernel, attributes as ConvolutionAttributes);
-    if (!window || !areFloats(lowering, [...inputs, ...outputs])) return false;
+    if (!window || !isLarge(lowering, outputs[0]!, window)) return false;
+    if (!areFloats(lowering, [...inputs, ...outputs])) return false;
     const reads = inputs.map((id) => lowering.contiguous(lowering.view(id)));
     push(lowering, "convolution", reads, outputs[0]!, ([x, w], y) => library.convolve(window, x!, w!, y));
     return true;
@@ -86,7 +92,7 @@ const inputGradient =
     });
     const swapped = [...kernel.slice(0, rank), kernel[rank + 1]!, kernel[rank]!];
     const window = windowOf(g, swapped, { strides, padding: turned, dilation, groups });
-    if (!window) return false;
+    if (!window || !isLarge(lowering, outputs[0]!, window)) return false;
     const spatial = Array.from({ length: rank }, (_, i) => i);
     const filter = transposeView(reverseView(lowering.view(inputs[1]!), spatial), [...spatial, rank + 1, rank]);
     const reads = [lowering.contiguous(lowering.view(inputs[0]!)), lowering.contiguous(filter)];
@@ -97,7 +103,7 @@ const inputGradient =
   };
 
 /**
- * Convolutions by TensorFlow.js's kernels, which share the work among threads: with two they take as long as the built-in ones, with more
+ * Large convolutions by TensorFlow.js's kernels, which share the work among threads: with two they take as long as the built-in ones, with more
  * less. Not matrix products: the library packs the right operand anew each time and on one thread, which alone takes longer than a product.
  */
 export const libraryLowerings = (library: LibraryKernels): Lowerings => ({
