@@ -8,6 +8,7 @@ import { Adamax } from "./adamax.js";
 import { Ftrl } from "./ftrl.js";
 import { Lamb } from "./lamb.js";
 import { Lion } from "./lion.js";
+import { LossScaleOptimizer } from "./loss-scale-optimizer.js";
 import { Muon } from "./muon.js";
 import { Nadam } from "./nadam.js";
 import { Optimizer } from "./optimizer.js";
@@ -24,6 +25,7 @@ export { Adamax, type AdamaxOptions } from "./adamax.js";
 export { Ftrl, type FtrlOptions } from "./ftrl.js";
 export { Lamb, type LambOptions } from "./lamb.js";
 export { Lion, type LionOptions } from "./lion.js";
+export { LossScaleOptimizer, type LossScaleOptimizerOptions } from "./loss-scale-optimizer.js";
 export { Muon, type MuonOptions } from "./muon.js";
 export { Nadam, type NadamOptions } from "./nadam.js";
 export { Optimizer, type OptimizerOptions } from "./optimizer.js";
@@ -47,6 +49,7 @@ export const optimizers = makeLookup({
     Adamax,
     Ftrl,
     Lion,
+    LossScaleOptimizer,
     Muon,
     Nadam,
     ScheduleFreeAdamW,

@@ -177,3 +177,59 @@ describe("schedules", () => {
     expect(() => new schedules.PiecewiseConstantDecay([1], [1])).toThrow("one more than the boundaries");
   });
 });
+
+describe("LossScaleOptimizer", () => {
+  const make = (): [optimizers.LossScaleOptimizer, Variable[]] => [
+    new optimizers.LossScaleOptimizer(new SGD({ learningRate: 0.5 }), { initialScale: 8, dynamicGrowthSteps: 2 }),
+    [new Variable([4], { name: "v", dtype: "float32" })],
+  ];
+  const gradient = (value: number): Tensor => P.full([1], value, "float32");
+  it.each([false, true])(
+    "divides gradients, grows, and leaves out steps that overflow; compiled: %s",
+    async (compiled) => {
+      const [optimizer, variables] = make();
+      optimizer.build(variables);
+      const plain = (g: Tensor): void => optimizer.apply([g], variables);
+      const run = compiled ? jit(plain) : plain;
+      const scale = async (): Promise<number> => optimizer.scaleLoss(P.full([], 1, "float32")).item();
+      run(gradient(8));
+      expect([await values(variables), await scale()]).toEqual([[3.5], 8]);
+      run(gradient(8));
+      expect([await values(variables), await scale()]).toEqual([[3], 16]);
+      run(gradient(Infinity));
+      expect([await values(variables), await scale()]).toEqual([[3], 8]);
+      run(gradient(NaN));
+      expect([await values(variables), await scale()]).toEqual([[3], 4]);
+      expect(await optimizer.iterations.item()).toBe(2);
+    },
+  );
+  it("stands for its inner optimizer", () => {
+    const [optimizer, variables] = make();
+    optimizer.learningRate = 0.25;
+    expect(optimizer.innerOptimizer.learningRate).toBe(0.25);
+    optimizer.build(variables);
+    expect(optimizer.variables.map(({ name }) => name)).toEqual([
+      "iteration",
+      "learning_rate",
+      "step_counter",
+      "dynamic_scale",
+      "iteration",
+      "learning_rate",
+    ]);
+  });
+  it("is saved with it, and takes no options of others", () => {
+    const [optimizer] = make();
+    const again = deserializeKerasObject(serializeKerasObject(optimizer)) as optimizers.LossScaleOptimizer;
+    expect(again.getConfig()).toEqual(optimizer.getConfig());
+    expect(Object.keys(again.getConfig())).toEqual([
+      "name",
+      "inner_optimizer",
+      "initial_scale",
+      "dynamic_growth_steps",
+    ]);
+    expect(() => new optimizers.LossScaleOptimizer(new SGD(), { clipnorm: 1 } as object)).toThrow(
+      "does not know `clipnorm`",
+    );
+    expect(() => new optimizers.LossScaleOptimizer("sgd" as never)).toThrow("must be an optimizer");
+  });
+});

@@ -7,7 +7,7 @@ import type { History } from "../callbacks/history.js";
 import { Layer } from "../layers/layer.js";
 import { flattenLayers, type TrackedMetric } from "../layers/base/attributes.js";
 import { Mean } from "../metrics/index.js";
-import type { Optimizer } from "../optimizers/index.js";
+import { LossScaleOptimizer, type Optimizer } from "../optimizers/index.js";
 import { warn } from "../utils/print-warning.js";
 import { CompileLoss } from "./compile/compile-loss.js";
 import { CompileMetrics } from "./compile/compile-metrics.js";
@@ -51,7 +51,12 @@ export abstract class Trainer extends configure(Layer, "Trainer", {}) {
     const names = (this as { outputNames?: readonly string[] }).outputNames ?? null;
     this.#forgetFunctions();
     state.compileArguments = args;
-    state.optimizer = args.optimizer;
+    // Gradients of a model in float16 would vanish.
+    const scales = args.autoScaleLoss && this.dtypePolicy.name === "mixed_float16";
+    state.optimizer =
+      scales && args.optimizer && !(args.optimizer instanceof LossScaleOptimizer)
+        ? new LossScaleOptimizer(args.optimizer, { name: "loss_scale_optimizer" })
+        : args.optimizer;
     state.compileLoss = args.loss === null ? null : new CompileLoss(args.loss, args.lossWeights, names);
     state.compileMetrics =
       args.metrics === null && args.weightedMetrics === null

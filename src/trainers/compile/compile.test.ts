@@ -6,7 +6,7 @@ import { meanAbsoluteError, meanSquaredError, MeanSquaredError } from "../../los
 import { Model } from "../../models/index.js";
 import { deserializeKerasObject } from "../../config/deserialize.js";
 import { serializeKerasObject } from "../../config/serialize.js";
-import { Adam } from "../../optimizers/index.js";
+import { Adam, LossScaleOptimizer } from "../../optimizers/index.js";
 import { classifier, labels, normal } from "../testing.js";
 import type { CompileOptions, Logs } from "../index.js";
 
@@ -141,4 +141,21 @@ describe("saved configs", () => {
   test("are empty before compile", () => {
     expect(new Model().getCompileConfig()).toEqual({});
   });
+});
+
+test("models in float16 scale their loss unless told not to", async () => {
+  const make = (options: CompileOptions): Model => {
+    const inputs = Input([3]);
+    const hidden = new Dense(2, { dtype: "mixed_float16" })(inputs);
+    const outputs = new Dense(1, { dtype: "float32" })(hidden);
+    const model = new Model({ inputs, outputs, dtype: "mixed_float16" } as never);
+    model.compile({ optimizer: "sgd", loss: "mse", ...options });
+    return model;
+  };
+  expect(make({ autoScaleLoss: false }).optimizer).not.toBeInstanceOf(LossScaleOptimizer);
+  const model = make({});
+  expect(model.optimizer).toBeInstanceOf(LossScaleOptimizer);
+  const { history } = await model.fit(x, ya, { ...quiet, epochs: 4 });
+  expect(history["loss"]!.at(-1)).toBeLessThan(history["loss"]![0] as number);
+  expect(model.getCompileConfig()["optimizer"]).not.toBeInstanceOf(LossScaleOptimizer);
 });
