@@ -23,7 +23,8 @@ describe("single elements", () => {
   ] as readonly PrimitiveName[];
   for (const op of functions)
     compares(op, (same) => {
-      for (const dtype of floats) same(op, [some(dtype, [400], true)], {}, { within: close(dtype) * 4, signOfZero: op !== "tanh" });
+      for (const dtype of floats)
+        same(op, [some(dtype, [400], true)], {}, { within: close(dtype) * 4, signOfZero: op !== "tanh" });
     });
   compares("digamma and polygamma", (same) => {
     const x = new NDArray(Float32Array.from([0.1, 0.5, 1, 1.5, 2, 10, 100, 1e4]), [8], "float32");
