@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { TensorSpec } from "./dtype.js";
+import type { ForeignModules } from "./foreign-modules.js";
 import type { Adopted, ForeignArray } from "./foreign.js";
 import type { NDArray } from "./ndarray.js";
 import type { Program } from "./program.js";
@@ -39,6 +40,8 @@ export interface Engine {
   ): Handle[] | null;
   /** Whether the engine has a native version of the composite. */
   hasComposite?(name: string): boolean;
+  /** Modules of another library; absent when the engine runs none. */
+  readonly foreignModules?: ForeignModules;
   fromHost(array: NDArray): Handle;
   /**
    * A reference to the values of an array of the library that the engine stands on, without a copy; null for any other array and for

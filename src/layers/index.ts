@@ -97,6 +97,7 @@ export { Attention, type AttentionOptions } from "./attention/attention.js";
 export { GroupQueryAttention, type GroupQueryAttentionOptions } from "./attention/grouped-query-attention.js";
 export { MultiHeadAttention, type MultiHeadAttentionOptions } from "./attention/multi-head-attention.js";
 export { TimeDistributed } from "./wrapping/time-distributed.js";
+export { TorchModuleWrapper, type TorchModuleWrapperOptions } from "./wrapping/torch-module-wrapper.js";
 export { Wrapper } from "./wrapping/wrapper.js";
 export { CategoryEncoding, type CategoryEncodingOptions } from "./preprocessing/category-encoding.js";
 export { HashedCrossing, type HashedCrossingOptions } from "./preprocessing/hashed-crossing.js";

@@ -9,6 +9,7 @@ import * as control from "./control.js";
 import * as convolutions from "./convolution.js";
 import * as create from "./create.js";
 import * as dots from "./dot.js";
+import * as foreign from "./foreign.js";
 import * as indexing from "./indexing.js";
 import * as linalg from "./linalg.js";
 import * as movement from "./movement.js";
@@ -26,6 +27,7 @@ export * from "./control.js";
 export * from "./convolution.js";
 export * from "./create.js";
 export * from "./dot.js";
+export * from "./foreign.js";
 export * from "./indexing.js";
 export * from "./linalg.js";
 export * from "./movement.js";
@@ -40,6 +42,7 @@ export { broadcastShapes } from "./define.js";
 
 const { unbroadcast: _unbroadcast, ...binaries } = binary;
 const { windowCount: _windowCount, ...convolutionFunctions } = convolutions;
+const { noForeignModules: _noForeignModules, ...foreigners } = foreign;
 const functions = {
   ...unary,
   ...binaries,
@@ -57,6 +60,7 @@ const functions = {
   ...spectral,
   ...random,
   ...control,
+  ...foreigners,
 };
 
 /** Name of a primitive; the tables of engines, gradients and exporters are typed by it. */

@@ -129,9 +129,10 @@ it("is an op of programs, with a gradient that repeats the draws of forward", as
   const parameters = addon.jitParameters(module).map(({ slot }) => slot);
   const registers = parameters.map((_, i) => i + 2);
   const list = [tags.tensors, registers.length, ...registers];
+  const key = 2 + registers.length;
   const call = (name: string, ...middle: readonly number[]): number[] => [
-    ...[addon.opId(`keras::${name}`, ""), middle.length > 0 ? 6 : 5, tags.int, module, ...list, tags.tensors, 1, 0],
-    ...[...middle, tags.bool, 1, tags.int, 7],
+    ...[addon.opId(`keras::${name}`, ""), middle.length > 0 ? 7 : 6, tags.int, module, ...list],
+    ...[tags.tensors, 0, tags.tensors, 1, 0, ...middle, tags.bool, 1, tags.tensor, key],
   ];
   const results = parameters.map((_, i) => 20 + i);
   const code = [
@@ -139,8 +140,8 @@ it("is an op of programs, with a gradient that repeats the draws of forward", as
     ...[...call("script_forward"), 1, 11],
     ...[...call("script_backward", tags.optionalTensors, 1, 1), 1 + results.length, 12, ...results],
   ];
-  const program = compile(code, [0, 1, ...registers], [10, 11, 12, ...results], 40);
-  const values = [input(), outputGradient(), ...parameters];
+  const program = compile(code, [0, 1, ...registers, key], [10, 11, 12, ...results], 40);
+  const values = [input(), outputGradient(), ...parameters, tensor([7])];
   for (const outputs of [addon.run(program, values), await addon.runAsync(program, values)]) {
     expect(valuesOf(outputs[0]!)).toEqual(valuesOf(outputs[1]!));
     const bias = outputs.at(-1)!;

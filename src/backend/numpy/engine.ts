@@ -12,6 +12,7 @@ import { controlKernels } from "./kernels/control.js";
 import { convolutionKernels } from "./kernels/convolution.js";
 import { createKernels } from "./kernels/create.js";
 import { dotKernels } from "./kernels/dot.js";
+import { foreignKernels } from "./kernels/foreign.js";
 import { indexingKernels } from "./kernels/indexing.js";
 import { linalgKernels } from "./kernels/linalg.js";
 import { movementKernels } from "./kernels/movement.js";
@@ -43,6 +44,7 @@ const kernels: Kernels<NDArray> = {
   ...linalgKernels,
   ...spectralKernels,
   ...controlKernels,
+  ...foreignKernels,
 };
 
 /** A kernel's result as one that its owner may keep while the inputs, which heap memory may back, are freed. */

@@ -2,6 +2,7 @@ import type { Engine } from "../../core/engine.js";
 import { compile } from "./compile.js";
 import { useBodyCompiler } from "./control.js";
 import { devices, enterDevice } from "./device.js";
+import { foreignModules } from "./foreign-modules.js";
 import { runPrimitive } from "./run-primitive.js";
 import { Value } from "./value.js";
 
@@ -13,6 +14,7 @@ useBodyCompiler(compile);
  */
 const backend: Engine = {
   name: "torch",
+  foreignModules,
   runsInBackground: true,
   devices,
   enterDevice,

@@ -26,12 +26,13 @@ export interface ScriptResult {
 /**
  * TorchScript modules, as Python's `torch.jit.save` writes them. Their code runs with the rights of the process: load files one trusts.
  *
- * For programs there are two ops beside these functions, pure in parameters and inputs:
- * `keras::script_forward(int module, Tensor[] parameters, Tensor[] inputs, bool training, int seed) -> Tensor[]` and
- * `keras::script_backward(int module, Tensor[] parameters, Tensor[] inputs, Tensor?[] gradients, bool training, int seed) -> Tensor[]`,
- * which runs forward again with the same draws and gives the gradients of the inputs and then of all parameters, zeros where there is
- * none. Parameters are in the order of `jitParameters`; an empty list leaves the module its own. Forward in training updates buffers
- * (such as running means) in place, backward does not.
+ * For programs there are two ops beside these functions, pure in all they are given:
+ * `keras::script_forward(int module, Tensor[] parameters, Tensor[] buffers, Tensor[] inputs, bool training, Tensor key) -> Tensor[]` gives
+ * the outputs and then the buffers as the run left them (running means in training), and
+ * `keras::script_backward(int module, Tensor[] parameters, Tensor[] buffers, Tensor[] inputs, Tensor?[] gradients, bool training, Tensor key)
+ * -> Tensor[]`, for which forward runs again with the same draws, the gradients of the inputs and then of all parameters, zeros where there
+ * is none. Parameters and buffers are in the order of `jitParameters` and `jitBuffers`; an empty list leaves the module its own. The
+ * integers of `key` are the seed of what the module draws.
  */
 export interface ScriptAddon {
   /** Reads a module from a file or from bytes. */

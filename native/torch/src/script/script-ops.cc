@@ -14,10 +14,10 @@ namespace {
 // back afterwards. One run at a time, since all share it.
 class Seeded {
  public:
-  explicit Seeded(int64_t seed) : lock_(mutex()), generator_(at::detail::getDefaultCPUGenerator()) {
+  explicit Seeded(uint64_t seed) : lock_(mutex()), generator_(at::detail::getDefaultCPUGenerator()) {
     std::lock_guard<std::mutex> guard(generator_.mutex());
     state_ = generator_.get_state();
-    generator_.set_current_seed(static_cast<uint64_t>(seed));
+    generator_.set_current_seed(seed);
   }
   ~Seeded() {
     std::lock_guard<std::mutex> guard(generator_.mutex());
@@ -49,32 +49,45 @@ std::vector<c10::IValue> valuesOf(at::TensorList tensors) {
   return std::vector<c10::IValue>(tensors.begin(), tensors.end());
 }
 
-std::vector<at::Tensor> scriptForward(int64_t module, at::TensorList parameters, at::TensorList inputs, bool training,
-                                      int64_t seed) {
+// The integers of a key, as one.
+uint64_t seedOf(const at::Tensor& key) {
+  at::Tensor words = key.to(at::kCPU, at::kLong).contiguous().flatten();
+  const int64_t* word = words.data_ptr<int64_t>();
+  uint64_t seed = 0;
+  for (int64_t i = 0; i < words.numel(); i++) seed = (seed << 32) ^ (seed >> 32) ^ static_cast<uint64_t>(word[i]);
+  return seed;
+}
+
+// Gives the module its state for one run.
+void prepare(Script& script, at::TensorList parameters, at::TensorList buffers, bool training) {
+  setParameters(script, parameters.vec());
+  setBuffers(script, buffers);
+  script.module.train(training);
+}
+
+std::vector<at::Tensor> scriptForward(int64_t module, at::TensorList parameters, at::TensorList buffers,
+                                      at::TensorList inputs, bool training, const at::Tensor& key) {
   std::shared_ptr<Script> script = scriptAt(module);
   std::lock_guard<std::mutex> lock(script->mutex);
   WithAutograd open;
-  setParameters(*script, parameters.vec());
-  script->module.train(training);
-  Seeded seeded(seed);
+  prepare(*script, parameters, buffers, training);
+  Seeded seeded(seedOf(key));
   std::vector<at::Tensor> outputs;
   collectTensors(runScript(*script, valuesOf(inputs)), outputs);
+  for (size_t i = 0; i < buffers.size(); i++) outputs.push_back(script->buffers[i].tensor.to(buffers[i].scalar_type(), false, true));
   return outputs;
 }
 
-std::vector<at::Tensor> scriptBackward(int64_t module, at::TensorList parameters, at::TensorList inputs,
-                                       const c10::List<OptionalTensor>& gradients, bool training, int64_t seed) {
+std::vector<at::Tensor> scriptBackward(int64_t module, at::TensorList parameters, at::TensorList buffers,
+                                       at::TensorList inputs, const c10::List<OptionalTensor>& gradients, bool training,
+                                       const at::Tensor& key) {
   std::shared_ptr<Script> script = scriptAt(module);
   std::lock_guard<std::mutex> lock(script->mutex);
   WithAutograd open;
-  setParameters(*script, parameters.vec());
-  script->module.train(training);
-  // Statistics that forward keeps were kept by the first run.
-  std::vector<at::Tensor> kept;
-  for (const NamedTensor& buffer : script->buffers) kept.push_back(buffer.tensor.clone());
+  prepare(*script, parameters, buffers, training);
   ScriptRecord record;
   {
-    Seeded seeded(seed);
+    Seeded seeded(seedOf(key));
     recordScript(script, valuesOf(inputs), record);
   }
   std::vector<at::Tensor> given;
@@ -83,13 +96,10 @@ std::vector<at::Tensor> scriptBackward(int64_t module, at::TensorList parameters
     given.push_back(gradient.has_value() ? *gradient : at::Tensor());
   }
   std::vector<at::Tensor> results = scriptGradients(record, given);
-  {
-    at::NoGradGuard guard;
-    for (size_t i = 0; i < kept.size(); i++) script->buffers[i].tensor.copy_(kept[i]);
-    for (size_t i = 0; i < results.size(); i++)
-      if (!results[i].defined())
-        results[i] = at::zeros_like(i < inputs.size() ? inputs[i] : script->parameters[i - inputs.size()].tensor.detach());
-  }
+  at::NoGradGuard guard;
+  for (size_t i = 0; i < results.size(); i++)
+    if (!results[i].defined())
+      results[i] = at::zeros_like(i < inputs.size() ? inputs[i] : script->parameters[i - inputs.size()].tensor.detach());
   return results;
 }
 
@@ -98,10 +108,12 @@ std::vector<at::Tensor> scriptBackward(int64_t module, at::TensorList parameters
 }  // namespace keras
 
 TORCH_LIBRARY_FRAGMENT(keras, library) {
-  library.def("script_forward(int module, Tensor[] parameters, Tensor[] inputs, bool training, int seed) -> Tensor[]");
   library.def(
-      "script_backward(int module, Tensor[] parameters, Tensor[] inputs, Tensor?[] gradients, bool training, int seed) "
+      "script_forward(int module, Tensor[] parameters, Tensor[] buffers, Tensor[] inputs, bool training, Tensor key) "
       "-> Tensor[]");
+  library.def(
+      "script_backward(int module, Tensor[] parameters, Tensor[] buffers, Tensor[] inputs, Tensor?[] gradients, bool "
+      "training, Tensor key) -> Tensor[]");
 }
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {

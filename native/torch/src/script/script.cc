@@ -72,6 +72,20 @@ void setParameters(Script& script, const std::vector<at::Tensor>& values) {
   for (size_t i = 0; i < values.size(); i++) script.parameters[i].tensor.set_data(values[i]);
 }
 
+void setBuffers(Script& script, at::TensorList values) {
+  if (values.empty()) return;
+  if (values.size() != script.buffers.size())
+    throw Misuse("The module has " + std::to_string(script.buffers.size()) + " buffers. Received: " +
+                 std::to_string(values.size()) + ".");
+  at::NoGradGuard guard;
+  for (size_t i = 0; i < values.size(); i++) {
+    const NamedTensor& buffer = script.buffers[i];
+    if (values[i].sizes() != buffer.tensor.sizes())
+      throw Misuse("A value for the buffer " + buffer.name + " has another shape.");
+    buffer.tensor.copy_(values[i]);
+  }
+}
+
 c10::IValue runScript(Script& script, const std::vector<c10::IValue>& inputs) {
   at::NoGradGuard guard;
   return script.module.forward(inputs);

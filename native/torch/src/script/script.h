@@ -40,6 +40,8 @@ void removeScript(int64_t id);
 // Makes the module compute with these parameters, in the order of `parameters`; they are shared, not copied. None for an
 // empty list.
 void setParameters(Script& script, const std::vector<at::Tensor>& values);
+// Copies values, in the order of `buffers`, into the module's buffers; none for an empty list.
+void setBuffers(Script& script, at::TensorList values);
 
 // Runs forward without recording.
 c10::IValue runScript(Script& script, const std::vector<c10::IValue>& inputs);

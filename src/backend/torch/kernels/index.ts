@@ -4,6 +4,7 @@ import { convolutionKernels } from "./convolution.js";
 import { createKernels } from "./create.js";
 import { dotKernels } from "./dot.js";
 import { binaryKernels, unaryKernels } from "./elementwise.js";
+import { foreignKernels } from "./foreign.js";
 import { indexingKernels } from "./indexing.js";
 import { linalgKernels } from "./linalg.js";
 import { movementKernels } from "./movement.js";
@@ -30,6 +31,7 @@ const kernels: TorchKernels = {
   ...poolingKernels,
   ...linalgKernels,
   ...randomKernels,
+  ...foreignKernels,
 };
 
 /** The kernel of a primitive in ATen ops; undefined where there is none. */
