@@ -7,6 +7,8 @@ export interface Surroundings {
   readonly progress?: (text: string) => void;
   /** How many tensors the engine's library holds now, where it tells. */
   readonly held?: () => number;
+  /** Steps of training between the two looks at memory. */
+  readonly steps?: number;
 }
 interface MemoryMeasuring {
   measureUserAgentSpecificMemory?(): Promise<{ readonly bytes: number }>;
@@ -16,7 +18,11 @@ interface MemoryMeasuring {
  * A user's program: draws numbers, trains a small convolutional network, saves it and loads it again. It runs in Node and in pages, built by
  * whatever bundler or none, and gives numbers to compare.
  */
-export async function scenario({ progress = () => undefined, held }: Surroundings = {}): Promise<ScenarioResult> {
+export async function scenario({
+  progress = () => undefined,
+  held,
+  steps = 40,
+}: Surroundings = {}): Promise<ScenarioResult> {
   progress("drawing");
   const values = async (tensor: keras.Tensor): Promise<number[]> => [...(await tensor.data()).numbers()];
   const draws = {
@@ -55,8 +61,8 @@ export async function scenario({ progress = () => undefined, held }: Surrounding
   const reloaded = [...(await (loaded as keras.Model).predict(images, { verbose: 0 })).numbers()];
 
   progress("measuring memory");
-  const train = async (steps: number): Promise<void> => {
-    for (let step = 0; step < steps; step++) {
+  const train = async (count: number): Promise<void> => {
+    for (let step = 0; step < count; step++) {
       await model.trainOnBatch(images, labels);
       await model.predict(images, { verbose: 0 });
     }
@@ -64,9 +70,9 @@ export async function scenario({ progress = () => undefined, held }: Surrounding
   const host = globalThis as { readonly performance: MemoryMeasuring };
   const measure = async (): Promise<number | null> =>
     (await host.performance.measureUserAgentSpecificMemory?.())?.bytes ?? null;
-  await train(10);
+  await train(steps / 4);
   const before = { bytes: await measure(), held: held?.() ?? null };
-  await train(40);
+  await train(steps);
   const after = { bytes: await measure(), held: held?.() ?? null };
   return {
     backend: keras.backend.backend(),
