@@ -15,8 +15,8 @@ const specifiers = Object.keys(packageJson.exports)
   .filter((subpath) => subpath !== "./package.json")
   .map((subpath) => path.posix.join(packageJson.name, subpath));
 
-/** All but the engines that need packages of their own, which the user's project does not have. */
-const importable = specifiers.filter((specifier) => !/\/backend\/(jax|tensorflow)$/.test(specifier));
+/** All but the engines that need something of their own, which the user's project does not have. */
+const importable = specifiers.filter((specifier) => !/\/backend\/(jax|tensorflow|torch)$/.test(specifier));
 
 let installing: Promise<Installed> | undefined;
 const installed = (): Promise<Installed> => (installing ??= installPacked());
@@ -102,6 +102,29 @@ describe("the packed package", () => {
     });
   }
 
+  itRequires("dist", "has a command that builds the torch engine's addon, and says so where that is missing", async () => {
+    const { project } = await installed();
+    const command = path.join(project, "node_modules/.bin/keras-ts");
+    expect(await run(command, ["--help"], { cwd: project })).toContain("install-torch");
+    const nothing = { LIBTORCH: path.join(project, "nothing"), KERAS_TORCH_CACHE: path.join(project, "cache") };
+    await expect(run(command, ["install-torch"], { cwd: project, env: nothing })).rejects.toThrow("pip install torch");
+    const code = `await import("keras-ts/backend/torch")`;
+    const flags = ["--input-type=module", "-e", code];
+    const env = { ...nothing, KERAS_TORCH_ADDON: undefined };
+    await expect(run(process.execPath, flags, { cwd: project, env })).rejects.toThrow("npx keras-ts install-torch");
+  });
+
+  itRequires(["dist", "libtorch"], "trains on libtorch with the addon that was built for its sources", async () => {
+    const code = `
+      process.env.KERAS_BACKEND = "torch";
+      const keras = await import("keras-ts");
+      const model = new keras.Sequential([keras.Input({ shape: [1] }), new keras.layers.Dense(1)]);
+      model.compile({ optimizer: "sgd", loss: "mean_squared_error" });
+      const { history } = await model.fit([[1], [2]], [[1], [2]], { epochs: 30, verbose: 0 });
+      console.log(JSON.stringify([keras.backend.backend(), history.loss.at(-1) < history.loss[0]]));`;
+    expect(await evaluate((await installed()).project, code)).toEqual(["torch", true]);
+  });
+
   itRequires("dist", "lets a bundler leave out what a program does not use", async () => {
     const { project } = await installed();
     const whole = await bundle(project, `import * as keras from "keras-ts"; globalThis.keras = keras;`);
@@ -115,9 +138,9 @@ describe("the packed package", () => {
     const { project } = await installed();
     const code = `import * as keras from "keras-ts"; globalThis.keras = keras;`;
     const { inputs } = await bundle(project, code, { conditions: ["keras-numpy"] });
-    // Engines that need packages of their own stay within reach of `setBackend`, which loads them when it is called.
+    // Engines that need something of their own stay within reach of `setBackend`, which loads them when it is called.
     const engines = inputs.filter(
-      (file) => file.includes("keras-ts/dist/backend/") && !/\/(jax|tensorflow)\.js$/.test(file),
+      (file) => file.includes("keras-ts/dist/backend/") && !/\/(jax|tensorflow|torch)\.js$/.test(file),
     );
     expect(engines).toEqual([expect.stringMatching(/keras-ts\/dist\/backend\/numpy\.js$/)]);
   });
