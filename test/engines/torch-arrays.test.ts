@@ -198,6 +198,18 @@ describe("products", () => {
   });
 });
 
+itRequires("libtorch", "a small part does not hold on to the whole", async () => {
+  const { engine } = await torch();
+  const { addon } = await import("../../src/backend/torch/library.js");
+  const before = addon.nativeBytes();
+  const whole = engine.fromHost(some("float32", [1000, 1000]));
+  const bounds = { start: [3, 0], limit: [4, 1000], strides: [1, 1] };
+  const [row] = engine.execute("slice", [whole], bounds, [{ shape: [1, 1000], dtype: "float32" }]);
+  engine.dispose(whole);
+  expect(addon.nativeBytes() - before).toBe(4000);
+  engine.dispose(row);
+});
+
 describe("linear algebra", () => {
   const square = (n: number): NDArray => some("float32", [3, n, n]);
   compares("triangles and factors", (same) => {

@@ -4,7 +4,7 @@ import type { Kernel, Ref, Torch, TorchKernels } from "../torch.js";
 import { fillValue, filled, freshlyFilled } from "./create.js";
 
 /** libtorch's number of the memory format without gaps, in row-major order. */
-const CONTIGUOUS = 0;
+export const CONTIGUOUS = 0;
 
 /** Elements `start`, `start + step`... below `end` on one axis, as a view. */
 const sliced = (torch: Torch, x: Ref, axis: number, start: number, end: number, step = 1): Ref =>
