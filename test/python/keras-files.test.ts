@@ -124,6 +124,27 @@ const cases: Readonly<Record<string, Case>> = {
     python: 'compiled(Net(), keras.optimizers.Adam(0.01), "mean_squared_error", None)',
     data: { x: numbers([9, 4], 6), y: numbers([9, 2], 7) },
   },
+  attention: {
+    make() {
+      const inputs = Input([5, 4]);
+      const heads = new layers.MultiHeadAttention(2, 3, { useGate: true });
+      let hidden = layers.add([inputs, heads(inputs, inputs, { useCausalMask: true })]) as typeof inputs;
+      hidden = new layers.GroupQueryAttention(2, 4, 2)(hidden, inputs);
+      hidden = new layers.AdditiveAttention()([hidden, new layers.Attention({ useScale: true })([hidden, inputs])]);
+      hidden = new layers.TimeDistributed(new layers.Dense(3, { activation: "tanh" }))(hidden);
+      const outputs = new layers.Dense(2)(new layers.GlobalAveragePooling1D()(hidden));
+      const model = new keras.Model({ inputs, outputs });
+      const learningRate = new keras.optimizers.schedules.CosineDecay(0.05, 20, { warmupTarget: 0.1, warmupSteps: 2 });
+      model.compile({
+        optimizer: new keras.optimizers.SGD({ learningRate, momentum: 0.5 }),
+        loss: "mean_squared_error",
+      });
+      return model;
+    },
+    python: `compiled(attention(), keras.optimizers.SGD(keras.optimizers.schedules.CosineDecay(0.05, 20, warmup_target=0.1,
+      warmup_steps=2), momentum=0.5), "mean_squared_error", None)`,
+    data: { x: numbers([6, 5, 4], 8), y: numbers([6, 2], 9) },
+  },
 };
 
 // Python makes and trains a model of every case and saves it, opens ours, predicts and trains both on.
@@ -155,6 +176,15 @@ def graph():
     shared = keras.layers.Dense(5, activation="tanh")
     hidden = shared(shared(inputs))
     return keras.Model(inputs, keras.layers.Dense(1)(hidden * 2 + inputs))
+
+def attention():
+    inputs = keras.Input((5, 4))
+    heads = keras.layers.MultiHeadAttention(2, 3, use_gate=True)
+    hidden = keras.layers.add([inputs, heads(inputs, inputs, use_causal_mask=True)])
+    hidden = keras.layers.GroupQueryAttention(2, 4, 2)(hidden, inputs)
+    hidden = keras.layers.AdditiveAttention()([hidden, keras.layers.Attention(use_scale=True)([hidden, inputs])])
+    hidden = keras.layers.TimeDistributed(keras.layers.Dense(3, activation="tanh"))(hidden)
+    return keras.Model(inputs, keras.layers.Dense(2)(keras.layers.GlobalAveragePooling1D()(hidden)))
 
 def compiled(model, optimizer, loss, metrics):
     model.compile(optimizer, loss, metrics=metrics)
