@@ -102,17 +102,23 @@ describe("the packed package", () => {
     });
   }
 
-  itRequires("dist", "has a command that builds the torch engine's addon, and says so where that is missing", async () => {
-    const { project } = await installed();
-    const command = path.join(project, "node_modules/.bin/keras-ts");
-    expect(await run(command, ["--help"], { cwd: project })).toContain("install-torch");
-    const nothing = { LIBTORCH: path.join(project, "nothing"), KERAS_TORCH_CACHE: path.join(project, "cache") };
-    await expect(run(command, ["install-torch"], { cwd: project, env: nothing })).rejects.toThrow("pip install torch");
-    const code = `await import("keras-ts/backend/torch")`;
-    const flags = ["--input-type=module", "-e", code];
-    const env = { ...nothing, KERAS_TORCH_ADDON: undefined };
-    await expect(run(process.execPath, flags, { cwd: project, env })).rejects.toThrow("npx keras-ts install-torch");
-  });
+  itRequires(
+    "dist",
+    "has a command that builds the torch engine's addon, and says so where that is missing",
+    async () => {
+      const { project } = await installed();
+      const command = path.join(project, "node_modules/.bin/keras-ts");
+      expect(await run(command, ["--help"], { cwd: project })).toContain("install-torch");
+      const nothing = { LIBTORCH: path.join(project, "nothing"), KERAS_TORCH_CACHE: path.join(project, "cache") };
+      await expect(run(command, ["install-torch"], { cwd: project, env: nothing })).rejects.toThrow(
+        "pip install torch",
+      );
+      const code = `await import("keras-ts/backend/torch")`;
+      const flags = ["--input-type=module", "-e", code];
+      const env = { ...nothing, KERAS_TORCH_ADDON: undefined };
+      await expect(run(process.execPath, flags, { cwd: project, env })).rejects.toThrow("npx keras-ts install-torch");
+    },
+  );
 
   itRequires(["dist", "libtorch"], "trains on libtorch with the addon that was built for its sources", async () => {
     const code = `
