@@ -223,6 +223,22 @@ describe("programs", () => {
     expect((jax.toHost(handle) as NDArray).at(0)).toBe(Infinity);
     jax.dispose(handle);
   });
+  it("are cut where jax-js would take too much memory at once, and give the same", async () => {
+    const { compile } = await import("../../src/backend/jax/compile.js");
+    for (let seed = 100; seed < 108; seed++) {
+      const { fn, specs, arrays } = randomProgram(seed);
+      const program = trace(fn, specs);
+      const [whole, cut] = [compile(program), compile(program, 1)].map((executable) => {
+        const handles = arrays.map((x) => jax.fromHost(x));
+        return executable.run(handles).map((y) => Array.from((jax.toHost(y) as NDArray).numbers()));
+      });
+      whole!.forEach((y, i) =>
+        y.forEach((value, k) =>
+          expect(Math.abs(cut![i]![k]! - value), `seed ${seed}`).toBeLessThanOrEqual(1e-5 * Math.abs(value)),
+        ),
+      );
+    }
+  });
   it.each(Array.from({ length: 6 }, (_, i) => i))("give what the built-in engine gives, part %i", (part) => {
     for (let seed = part * 5; seed < part * 5 + 5; seed++) {
       const { fn, specs, arrays } = randomProgram(seed);

@@ -12,6 +12,7 @@ import { type Compiled, compileFunction, type JaxArray } from "./library.js";
 import { sizeOf } from "../../core/ndarray.js";
 import { written } from "./ops.js";
 import { loweringOf } from "./native/index.js";
+import { renewed, SEGMENT, segmentsOf } from "./segments.js";
 import { shareEqual } from "./share.js";
 import { Value } from "./value.js";
 
@@ -73,10 +74,7 @@ function worthStoring(program: Program, instructions: readonly Instruction[]): R
   return worth;
 }
 
-/** Ops that are done anew for each reader: jax-js would write to memory what several read. */
-const renewed = new Set(["full", "reshape", "broadcastTo"]);
-
-/** Instructions as one function compiled by jax-js. `needed` are the values read outside. */
+/** Instructions as one function compiled by jax-js. `needed` are the values read afterwards. */
 function nativeStep(program: Program, instructions: readonly Instruction[], needed: ReadonlySet<ValueId>): Step {
   const inside = new Set(instructions.flatMap(({ outputs }) => outputs));
   const reads = [...new Set(instructions.flatMap(({ inputs }) => inputs))].filter((id) => !inside.has(id));
@@ -121,25 +119,29 @@ function otherStep(program: Program, { op, inputs, outputs, attributes }: Instru
   };
 }
 
-function stepsOf(program: Program): Step[] {
-  const parts = rounds(program);
-  const readAfter: Set<ValueId>[] = [];
-  const seen = new Set(program.outputs);
-  for (let i = parts.length - 1; i >= 0; i--) {
-    for (const { inputs } of parts[i]!.other) inputs.forEach((id) => seen.add(id));
-    readAfter[i] = new Set(seen);
-    for (const { inputs } of parts[i]!.native) inputs.forEach((id) => seen.add(id));
-  }
-  return parts.flatMap(({ native, other }, i) => [
-    ...(native.length > 0 ? [nativeStep(program, native, readAfter[i]!)] : []),
-    ...other.map((instruction) => otherStep(program, instruction)),
+function stepsOf(program: Program, limit: number): Step[] {
+  const units = rounds(program).flatMap(({ native, other }) => [
+    ...(native.length > 0 ? segmentsOf(program, native, limit) : []),
+    ...other,
   ]);
+  const readAfter = new Set(program.outputs);
+  const steps: Step[] = [];
+  for (const unit of units.reverse()) {
+    const step = "op" in unit ? otherStep(program, unit) : nativeStep(program, unit, readAfter);
+    for (const id of step.writes) readAfter.delete(id);
+    for (const id of step.reads) readAfter.add(id);
+    steps.push(step);
+  }
+  return steps.reverse();
 }
 
-/** A Program made ready: the whole of it as one function of jax-js, in parts only where jax-js cannot do all of it. */
-export function compile(source: Program): Executable {
+/**
+ * A Program made ready: the whole of it as one function of jax-js, in parts only where jax-js cannot do all of it or where it would write
+ * more than `limit` bytes at once.
+ */
+export function compile(source: Program, limit = SEGMENT): Executable {
   const program = eliminateDeadCode(shareEqual(inlineComposites(source), (op) => !isControl(op)));
-  const steps = stepsOf(program);
+  const steps = stepsOf(program, limit);
   const lasting = new Set(program.outputs);
   const dying: ValueId[][] = steps.map(() => []);
   const seen = new Set(lasting);
