@@ -102,3 +102,4 @@ export { Wrapper } from "./wrapping/wrapper.js";
 export { CategoryEncoding, type CategoryEncodingOptions } from "./preprocessing/category-encoding.js";
 export { HashedCrossing, type HashedCrossingOptions } from "./preprocessing/hashed-crossing.js";
 export { Hashing, type HashingOptions } from "./preprocessing/hashing.js";
+export { ReversibleEmbedding, type ReversibleEmbeddingOptions } from "./core/reversible-embedding.js";
