@@ -33,7 +33,9 @@ export function replaceImported(
       const shorthand = ts.isShorthandPropertyAssignment(node.parent);
       const symbol = shorthand
         ? checker.getShorthandAssignmentValueSymbol(node.parent)
-        : checker.getSymbolAtLocation(node);
+        : ts.isExportSpecifier(node.parent)
+          ? checker.getExportSpecifierLocalTargetSymbol(node.parent)
+          : checker.getSymbolAtLocation(node);
       const by = symbol?.declarations?.map((declaration) => replacements.get(declaration)).find(Boolean);
       if (by === undefined) return;
       if (ts.isExportSpecifier(node.parent)) throw new Error(`${fileName} exports ${node.text}, which it imports.`);

@@ -62,6 +62,9 @@ export function readChunk(name: string, code: string): Chunk {
         exports.push(...exportClause.elements.map((each) => ({ ours: theirName(each), theirs: each.name.text })));
       }
     } else {
+      if (ts.isExportAssignment(statement) || isExported(statement)) {
+        throw new Error(`${name}: unexpected statement: ${text}`);
+      }
       body += statement.getFullText(file);
       if (!isDeclaration(statement)) acts.push(text);
       if (!ts.isVariableStatement(statement) || !(statement.declarationList.flags & ts.NodeFlags.Let)) continue;
@@ -82,6 +85,8 @@ export function readChunk(name: string, code: string): Chunk {
   };
 }
 
+const isExported = (node: ts.Statement): boolean =>
+  ts.canHaveModifiers(node) && (node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
 const isDeclaration = (node: ts.Statement): boolean =>
   ts.isVariableStatement(node) || ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node);
 const textOf = (node: ts.Expression): string => (node as ts.StringLiteral).text;
