@@ -56,10 +56,7 @@ itRequires(
   ["libtorch", "torch"],
   "a TorchScript module trains as a layer as it trains in Python, and is saved with the model",
   async () => {
-    const { Input, layers, Sequential, NDArray, loadModel } = await kerasOn("torch").then((k) => ({
-      ...k,
-      ...k.saving,
-    }));
+    const { Input, layers, NDArray, optimizers, saving, Sequential } = await kerasOn("torch");
     const x = new NDArray(
       Float32Array.from({ length: 12 }, (_, i) => i / 10),
       [4, 3],
