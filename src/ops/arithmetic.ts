@@ -130,8 +130,11 @@ export const clip = defineOp(
   (x: TensorLike, xMin: TensorLike | null, xMax: TensorLike | null): Tensor => {
     const t = toTensor(x);
     const s = t.dtype === "bool" ? P.cast(t, "int32") : t;
-    const low = xMin === null ? s : P.maximum(s, toTensor(xMin, s.dtype));
-    return xMax === null ? low : P.minimum(low, toTensor(xMax, s.dtype));
+    // Bounds that are no integers make floats of integers.
+    const bounds = [xMin, xMax].filter((bound) => bound !== null);
+    const dtype = resultType(s, ...bounds);
+    const low = xMin === null ? P.cast(s, dtype) : P.maximum(P.cast(s, dtype), toTensor(xMin, dtype));
+    return xMax === null ? low : P.minimum(low, toTensor(xMax, dtype));
   },
   { static: ["x_min", "x_max"] },
 );

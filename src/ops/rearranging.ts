@@ -1,4 +1,5 @@
 import { toTensor } from "../core/convert.js";
+import { isFloat } from "../core/dtype.js";
 import { defineOp } from "../core/op.js";
 import { NDArray } from "../core/ndarray.js";
 import { fromHost, type Tensor, type TensorLike } from "../core/tensor.js";
@@ -181,6 +182,8 @@ function extended(x: Tensor, axis: number, low: number, high: number, mode: PadM
       interior: x.shape.map(() => 0),
       value: 0,
     });
+  if (mode === "maximum" || mode === "minimum" || mode === "mean" || mode === "linear_ramp")
+    return P.concatenate([surroundings(x, axis, low, true, mode), x, surroundings(x, axis, high, false, mode)], axis);
   const source = (i: number): number => {
     switch (mode) {
       case "edge":
@@ -199,12 +202,42 @@ function extended(x: Tensor, axis: number, low: number, high: number, mode: PadM
       }
       default:
         throw new TypeError(
-          `pad: mode must be one of constant, edge, reflect, symmetric, wrap, empty. Received: "${String(mode)}".`,
+          `pad: mode must be one of constant, edge, reflect, symmetric, wrap, empty, maximum, minimum, mean, linear_ramp. Received: "${String(mode)}".`,
         );
     }
   };
   const positions = Int32Array.from({ length: low + n + high }, (_, i) => source(i - low));
   return P.take(x, fromHost(new NDArray(positions, [positions.length], "int32")), axis, "clip");
+}
+
+/** What stands in front of or behind an axis: `count` times a statistic of it, or a ramp from 0 to its edge. */
+function surroundings(
+  x: Tensor,
+  axis: number,
+  count: number,
+  before: boolean,
+  mode: "maximum" | "minimum" | "mean" | "linear_ramp",
+): Tensor {
+  const n = x.shape[axis]!;
+  const shape = x.shape.map((d, i) => (i === axis ? count : d));
+  if (mode === "maximum") return P.broadcastTo(P.max(x, [axis], true), shape);
+  if (mode === "minimum") return P.broadcastTo(P.min(x, [axis], true), shape);
+  const wide = isFloat(x.dtype) ? x : P.cast(x, "float32");
+  if (mode === "mean") {
+    const mean = P.divide(P.sum(wide, [axis], true), constant(n, wide));
+    const whole = x.dtype === "bool" || isFloat(x.dtype) ? mean : P.round(mean);
+    return P.broadcastTo(P.cast(whole, x.dtype), shape);
+  }
+  const at = before ? 0 : n - 1;
+  const edge = P.slice(
+    wide,
+    shape.map((_, i) => (i === axis ? at : 0)),
+    shape.map((d, i) => (i === axis ? at + 1 : d)),
+  );
+  const weights = Float32Array.from({ length: count }, (_, i) => (before ? i : count - 1 - i) / count);
+  const column = shape.map((_, i) => (i === axis ? count : 1));
+  const ramp = P.multiply(edge, P.cast(fromHost(new NDArray(weights, column, "float32")), wide.dtype));
+  return P.cast(isFloat(x.dtype) || x.dtype === "bool" ? ramp : P.floor(ramp), x.dtype);
 }
 
 /** Keeps elements on and below the k-th diagonal. */
