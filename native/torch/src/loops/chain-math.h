@@ -80,7 +80,7 @@ KERAS_INLINE float tanhOf(float x) {
   p = p * square - 3.33332819422e-1f;
   const float near = p * square * x + x;
   const float far = 1.f - 2.f / (expOf(size + size) + 1.f);
-  return size < 0.625f ? near : (x < 0.f ? -far : far);
+  return __builtin_copysignf(size < 0.625f ? near : far, x);
 }
 
 // Nearest integer value, halves to even; larger floats are integers already.
