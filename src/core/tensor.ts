@@ -32,6 +32,7 @@ export class Tensor extends Operand {
   kerasMask: Tensor | null = null;
   #handle: Handle;
   #disposed = false;
+  #stray = false;
 
   constructor(handle: Handle, { shape, dtype }: TensorSpec, owned = true) {
     super();
@@ -42,7 +43,7 @@ export class Tensor extends Operand {
     live++;
     const scope = TensorScope.current.get();
     if (scope) scope.add(this);
-    else strays.register(this, handle, this);
+    else this.stray();
   }
 
   get handle(): Handle {
@@ -78,7 +79,7 @@ export class Tensor extends Operand {
     if (this.#disposed) return;
     this.#disposed = true;
     live--;
-    strays.unregister(this);
+    if (this.#stray) strays.unregister(this);
     engine().dispose(this.#handle);
   }
   get isDisposed(): boolean {
@@ -86,7 +87,10 @@ export class Tensor extends Operand {
   }
   /** Leaves the tensor to the garbage collector. */
   stray(): void {
-    if (!this.#disposed) strays.register(this, this.#handle, this);
+    // Registered twice, it would be freed twice.
+    if (this.#disposed || this.#stray) return;
+    this.#stray = true;
+    strays.register(this, this.#handle, this);
   }
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return `Tensor(shape=[${this.shape}], dtype=${this.dtype}${this.#disposed ? ", freed" : ""})`;

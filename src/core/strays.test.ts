@@ -1,0 +1,43 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it } from "vitest";
+import "../backend/index.js";
+import { abandon, detach, liveTensors, tensor } from "./tensor.js";
+import { Variable } from "./variable.js";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+async function settled(): Promise<number> {
+  for (let i = 0; i < 10; i++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return liveTensors();
+}
+/** How many more tensors live after `make` made, several times, some that nothing refers to any more. */
+async function left(make: () => void): Promise<number> {
+  const before = await settled();
+  for (let i = 0; i < 20; i++) make();
+  return (await settled()) - before;
+}
+
+it("tensors outside of scopes are freed once, however often they were left to the garbage collector", async () => {
+  expect(
+    await left(() => {
+      const x = detach(tensor([1, 2, 3]));
+      abandon(x);
+      abandon(x);
+    }),
+  ).toBe(0);
+});
+
+it("a variable's former value that was read is freed once", async () => {
+  const variable = new Variable(tensor([1, 2, 3]));
+  const change = (): void => {
+    void variable.value;
+    variable.assign([4, 5, 6]);
+  };
+  change();
+  expect(await left(change)).toBe(0);
+});
