@@ -9,15 +9,14 @@
 import { parseArgs } from "node:util";
 import { backend } from "../../src/backend/index.js";
 import { kindsIn } from "./cases.js";
-import { gapsPath, judge, readGaps, reasonFor, updateGaps } from "./gaps.js";
+import { gapsFor, gapsPath, judge, reasonFor, updateGaps } from "./gaps.js";
 import { type KindSummary, runKind } from "./run-kind.js";
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { "update-gaps": { type: "boolean" } } });
 const elsewhere = process.env["KERAS_GOLDENS_DIR"];
 const folder = elsewhere ?? new URL("../data/goldens", import.meta.url).pathname;
 const show = Number(process.env["GOLDENS_FAILURES"] ?? 1);
-const path = gapsPath(backend());
-const gaps = readGaps(path);
+const gaps = gapsFor(backend());
 const runs = new Map<string, KindSummary>();
 let passed = 0;
 let failed = 0;
@@ -43,6 +42,6 @@ for (const kind of positionals.length > 0 ? positionals : kindsIn(folder)) {
 console.log(`${passed} passed, ${failed} failed (${known} known gaps)`);
 if (values["update-gaps"]) {
   if (elsewhere) throw new Error("--update-gaps is for the project's own cases: unset KERAS_GOLDENS_DIR.");
-  updateGaps(path, runs);
-  console.log(`${path} is written.`);
+  updateGaps(backend(), runs);
+  console.log(`${gapsPath(backend())} is written.`);
 } else process.exitCode = wrong > 0 ? 1 : 0;

@@ -23,6 +23,9 @@ export function mergeGaps(...lists: readonly Gaps[]): Gaps {
   const keys = new Set(lists.flatMap((gaps) => Object.keys(gaps)));
   return Object.fromEntries([...keys].map((key) => [key, lists.flatMap((gaps) => gapsOf(gaps, key))]));
 }
+/** All gaps that an engine may show: those of the library, which the built-in engine's list names, and its own. */
+export const gapsFor = (engine: string): Gaps =>
+  engine === "numpy" ? readGaps(gapsPath("numpy")) : mergeGaps(readGaps(gapsPath("numpy")), readGaps(gapsPath(engine)));
 /** Why a case may fail; null when it may not. */
 export const reasonFor = (gaps: Gaps, key: string, id: string): string | null =>
   gapsOf(gaps, key).find(({ cases }) => cases === "all" || cases.includes(id))?.reason ?? null;
@@ -53,9 +56,14 @@ export function judge(
 }
 const idsOf = ({ passed, failures }: TargetSummary): string[] => [...passed, ...failures.map(({ id }) => id)];
 
-/** Writes the list anew from a run: closed gaps go, reasons of others stay, new failures come with their message for a reason. */
-export function updateGaps(path: string, runs: ReadonlyMap<string, KindSummary>): void {
+/**
+ * Writes an engine's list anew from a run: closed gaps go, reasons of others stay, new failures come with their message for a reason.
+ * Gaps of the library stand in the built-in engine's list alone.
+ */
+export function updateGaps(engine: string, runs: ReadonlyMap<string, KindSummary>): void {
+  const path = gapsPath(engine);
   const old = readGaps(path);
+  const shared = engine === "numpy" ? {} : readGaps(gapsPath("numpy"));
   const gaps: Record<string, Gap | Gap[]> = Object.fromEntries(
     Object.entries(old).filter(([key]) => !runs.has(key.slice(0, key.indexOf(":")))),
   ) as Record<string, Gap | Gap[]>;
@@ -64,6 +72,7 @@ export function updateGaps(path: string, runs: ReadonlyMap<string, KindSummary>)
       const key = `${kind}:${target}`;
       const reasons = new Map<string, string[]>();
       for (const { id, message } of failures) {
+        if (reasonFor(shared, key, id) !== null) continue;
         const reason = reasonFor(old, key, id) ?? reasonOf(message);
         reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
       }

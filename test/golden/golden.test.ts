@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { backend } from "../../src/backend/index.js";
 import { kindsIn } from "./cases.js";
-import { gapsPath, judge, readGaps } from "./gaps.js";
+import { gapsFor, judge } from "./gaps.js";
 import { runKind } from "./run-kind.js";
 
 const folder = new URL("../data/goldens", import.meta.url).pathname;
-const gaps = readGaps(gapsPath(backend()));
+const gaps = gapsFor(backend());
 
 describe("recorded calls of Python Keras repeat", () => {
   for (const kind of kindsIn(folder))
