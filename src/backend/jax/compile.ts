@@ -6,7 +6,8 @@ import {
   type Program,
   type ValueId,
 } from "../../core/program.js";
-import { isControl, runControl } from "./control.js";
+import { isControl } from "../control-flow.js";
+import { control } from "./control.js";
 import { runBuiltIn } from "./eager.js";
 import { type Compiled, compileFunction, type JaxArray } from "./library.js";
 import { sizeOf } from "../../core/ndarray.js";
@@ -112,7 +113,7 @@ function otherStep(program: Program, { op, inputs, outputs, attributes }: Instru
     writes: outputs,
     run(values) {
       const operands = inputs.map((id) => values.get(id)!);
-      const results = runControl(op, operands, attributes, specs) ?? runBuiltIn(op, operands, attributes, specs);
+      const results = control.run(op, operands, attributes, specs) ?? runBuiltIn(op, operands, attributes, specs);
       outputs.forEach((id, i) => values.set(id, results[i]!));
     },
     dispose() {},

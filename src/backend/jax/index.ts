@@ -1,6 +1,6 @@
 import type { Engine } from "../../core/engine.js";
 import { compile } from "./compile.js";
-import { runControl, useBodyCompiler } from "./control.js";
+import { control } from "./control.js";
 import { runOp } from "./eager.js";
 import { adopt } from "./interop.js";
 import { devices } from "./library.js";
@@ -8,7 +8,7 @@ import { Value } from "./value.js";
 
 export { fromJax, toJax } from "./interop.js";
 
-useBodyCompiler(compile);
+control.compileBodiesWith(compile);
 
 /**
  * The engine on jax-js: Programs and single ops are compiled by `jax.jit` to WebAssembly. What jax-js lacks or gets wrong,
@@ -19,7 +19,7 @@ const backend: Engine = {
   devices,
   execute(primitive, handles, attributes, outputs) {
     const inputs = handles as readonly Value[];
-    return runControl(primitive, inputs, attributes, outputs) ?? runOp(primitive, inputs, attributes, outputs);
+    return control.run(primitive, inputs, attributes, outputs) ?? runOp(primitive, inputs, attributes, outputs);
   },
   fromHost: (array) => Value.ofHost(array.copy()),
   adopt,

@@ -8,7 +8,7 @@ import { EagerHeap } from "./eager.js";
 import { HeapArray, releaseArray, shareArray } from "./heap-array.js";
 import { binaryKernels } from "./kernels/binary.js";
 import { compareKernels } from "./kernels/compare.js";
-import { controlKernels } from "./kernels/control.js";
+import { control } from "./kernels/control.js";
 import { convolutionKernels } from "./kernels/convolution.js";
 import { createKernels } from "./kernels/create.js";
 import { dotKernels } from "./kernels/dot.js";
@@ -43,7 +43,7 @@ const kernels: Kernels<NDArray> = {
   ...poolingKernels,
   ...linalgKernels,
   ...spectralKernels,
-  ...controlKernels,
+  ...control.kernels,
   ...foreignKernels,
 };
 

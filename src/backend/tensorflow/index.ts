@@ -6,7 +6,7 @@ import type { Backend, Kernels } from "../backend.js";
 import { offerAccelerator } from "../built-in.js";
 import { compileOnHeap } from "./compile.js";
 import { composites } from "./composites.js";
-import { useSubProgramCompiler } from "./control.js";
+import { control } from "./control.js";
 import { heapKernels } from "./heap.js";
 import { adopt } from "./interop.js";
 import { kernelNamed, kernels } from "./kernels.js";
@@ -18,7 +18,7 @@ import { Value } from "./value.js";
 await startTensorFlow();
 offerAccelerator(heapKernels());
 const compile = (program: Program): Executable => (heapKernels() ? compileOnHeap(program) : replay(program));
-useSubProgramCompiler(compile);
+control.compileBodiesWith(compile);
 
 /**
  * TensorFlow.js as an engine. Gradients, dtypes and random numbers are this package's own; of TensorFlow.js only kernels run that are

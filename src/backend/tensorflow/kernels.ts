@@ -3,7 +3,7 @@ import type { NDArray } from "../../core/ndarray.js";
 import type { Kernel, Kernels } from "../backend.js";
 import { builtIn } from "./rest.js";
 import { contractionKernels } from "./contraction.js";
-import { controlKernels } from "./control.js";
+import { control } from "./control.js";
 import { convolutionKernels } from "./convolution.js";
 import { elementwiseKernels } from "./elementwise.js";
 import { tfjsHeap } from "./heap.js";
@@ -49,7 +49,7 @@ export const kernels: Kernels<Value> = {
   ...(Object.fromEntries(
     Object.keys(builtIn.kernels).map((name) => [name, kernelOf(name)]),
   ) as unknown as Kernels<Value>),
-  ...controlKernels,
+  ...control.kernels,
 };
 
 /** The kernel of a primitive; throws when there is none. */

@@ -1,12 +1,12 @@
 import type { Engine } from "../../core/engine.js";
 import { compile } from "./compile.js";
-import { useBodyCompiler } from "./control.js";
+import { control } from "./control.js";
 import { devices, enterDevice } from "./device.js";
 import { foreignModules } from "./foreign-modules.js";
 import { runPrimitive } from "./run-primitive.js";
 import { Value } from "./value.js";
 
-useBodyCompiler(compile);
+control.compileBodiesWith(compile);
 
 /**
  * The engine on libtorch, reached through a native addon: Programs are one call into libtorch each. What ATen lacks or does with other

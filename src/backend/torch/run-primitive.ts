@@ -1,5 +1,5 @@
 import type { TensorSpec } from "../../core/dtype.js";
-import { runControl } from "./control.js";
+import { control } from "./control.js";
 import { runBuiltIn, runKernel } from "./eager.js";
 import { kernelOf } from "./kernels/index.js";
 import { CONTIGUOUS } from "./kernels/movement.js";
@@ -21,7 +21,7 @@ export function runPrimitive(
     const results = runKernel(kernel, inputs, attributes, outputs, constantOf(primitive, attributes, outputs));
     if (results) return viewing.has(primitive) ? results.map((y) => economical(y, inputs[0]!)) : results;
   }
-  return runControl(primitive, inputs, attributes, outputs) ?? runBuiltIn(primitive, inputs, attributes, outputs);
+  return control.run(primitive, inputs, attributes, outputs) ?? runBuiltIn(primitive, inputs, attributes, outputs);
 }
 
 /** Primitives whose results are views of parts. */

@@ -1,6 +1,6 @@
 import type { Executable } from "../../../core/engine.js";
 import type { NDArray } from "../../../core/ndarray.js";
-import { inlineComposites, type Program, type ValueId } from "../../../core/program.js";
+import { eliminateDeadCode, inlineComposites, type Program, type ValueId } from "../../../core/program.js";
 import type { Kernel, Kernels } from "../../backend.js";
 import { detached } from "../heap-array.js";
 
@@ -31,7 +31,7 @@ export function lastUses(program: Program): ValueId[][] {
 
 /** A Program made ready by preparing to call the eager kernels one after another, dropping values after their last use. */
 export function replay(source: Program, kernels: Kernels<NDArray>): Executable {
-  const program = inlineComposites(source);
+  const program = eliminateDeadCode(inlineComposites(source));
   const dying = lastUses(program);
   const steps = program.instructions.map(({ op, inputs, outputs, attributes }, i) => ({
     kernel: kernelOf(kernels, op),

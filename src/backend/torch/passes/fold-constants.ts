@@ -1,7 +1,7 @@
 import { sizeOf } from "../../../core/ndarray.js";
 import type { Instruction, Program, ValueId } from "../../../core/program.js";
 import { Tensor } from "../../../core/tensor.js";
-import { isControl } from "../control.js";
+import { isControl } from "../../control-flow.js";
 import { runPrimitive } from "../run-primitive.js";
 import type { Value } from "../value.js";
 

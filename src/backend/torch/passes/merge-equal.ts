@@ -1,6 +1,6 @@
 import type { Shape } from "../../../core/dtype.js";
 import type { Instruction, Program, ValueId } from "../../../core/program.js";
-import { isControl } from "../control.js";
+import { isControl } from "../../control-flow.js";
 
 const sameShape = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((d, i) => d === b[i]);
 
