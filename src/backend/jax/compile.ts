@@ -98,8 +98,8 @@ function nativeStep(program: Program, instructions: readonly Instruction[], need
     reads,
     writes,
     run(values) {
-      const results = compiled(...reads.map((id) => values.get(id)!.array().ref));
-      writes.forEach((id, i) => values.set(id, Value.ofArray(results[i]!, program.values[id]!)));
+      const results = compiled(...reads.map((id) => values.get(id)!.jax.ref));
+      writes.forEach((id, i) => values.set(id, Value.ofJax(results[i]!, program.values[id]!)));
     },
     dispose: () => compiled.dispose(),
   };

@@ -5,7 +5,7 @@ import { Value } from "./value.js";
 export const control = new ControlFlow<Value>({
   retain: (x) => x.retain(),
   release: (x) => x.release(),
-  host: (x) => x.host(),
-  slice: (x, i) => Value.ofHost(sliceOf(x.host(), i).copy()),
-  stack: (spec) => hostStack(spec, (x) => x.host(), Value.ofHost),
+  host: (x) => x.array,
+  slice: (x, i) => Value.ofArray(sliceOf(x.array, i).copy()),
+  stack: (spec) => hostStack(spec, (x) => x.array, Value.ofArray),
 });

@@ -1,5 +1,6 @@
 import type { TensorSpec } from "../../core/dtype.js";
 import { builtIn } from "../built-in.js";
+import { builtInRunner } from "../run-built-in.js";
 import { type Compiled, compileFunction } from "./library.js";
 import { loweringOf } from "./native/index.js";
 import { attributesAsText } from "./share.js";
@@ -38,21 +39,8 @@ export function runOp(
       key,
       compileFunction((...arrays) => lowering.lower(arrays, attributes, outputs)),
     );
-  return compiled(...inputs.map((x) => x.array().ref)).map((array, i) => Value.ofArray(array, outputs[i]!));
+  return compiled(...inputs.map((x) => x.jax.ref)).map((array, i) => Value.ofJax(array, outputs[i]!));
 }
 
 /** Runs an op on the built-in engine. */
-export const runBuiltIn = (
-  op: string,
-  inputs: readonly Value[],
-  attributes: object,
-  outputs: readonly TensorSpec[],
-): Value[] =>
-  builtIn
-    .execute(
-      op,
-      inputs.map((x) => x.host()),
-      attributes,
-      outputs,
-    )
-    .map(Value.ofBuiltIn);
+export const runBuiltIn = builtInRunner(builtIn, Value.ofArray);

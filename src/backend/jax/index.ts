@@ -21,9 +21,9 @@ const backend: Engine = {
     const inputs = handles as readonly Value[];
     return control.run(primitive, inputs, attributes, outputs) ?? runOp(primitive, inputs, attributes, outputs);
   },
-  fromHost: (array) => Value.ofHost(array.copy()),
+  fromHost: (array) => Value.ofArray(array.copy()),
   adopt,
-  toHost: (handle) => (handle as Value).host().copy(),
+  toHost: (handle) => (handle as Value).toHost(),
   share: (handle) => (handle as Value).retain(),
   dispose: (handle) => (handle as Value).release(),
   compile,

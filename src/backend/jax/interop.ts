@@ -14,7 +14,7 @@ import { isNative, Value } from "./value.js";
 export function adopt(array: ForeignArray): Adopted | null {
   if (!holds(array) || !isDType(array.dtype)) return null;
   const spec = { shape: [...array.shape], dtype: array.dtype };
-  return isNative(spec) ? { ...spec, handle: Value.ofArray((array as JaxArray).ref, spec) } : null;
+  return isNative(spec) ? { ...spec, handle: Value.ofJax((array as JaxArray).ref, spec) } : null;
 }
 
 /**
@@ -27,7 +27,7 @@ export function toJax(x: Tensor | Variable): jaxJs.Array {
     throw new Error(
       `toJax needs the "jax" engine, on which arrays are those of jax-js. Running: "${boundEngineName()}".`,
     );
-  return handle.array().ref;
+  return handle.jax.ref;
 }
 
 /**

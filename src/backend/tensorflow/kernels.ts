@@ -1,6 +1,6 @@
 import type { TensorSpec } from "../../core/dtype.js";
-import type { NDArray } from "../../core/ndarray.js";
 import type { Kernel, Kernels } from "../backend.js";
+import { builtInRunner } from "../run-built-in.js";
 import { builtIn } from "./rest.js";
 import { contractionKernels } from "./contraction.js";
 import { control } from "./control.js";
@@ -18,23 +18,13 @@ const heavy: NativeKernels = { ...contractionKernels, ...convolutionKernels };
 type AnyKernel = Kernel<Value, object>;
 
 /** Runs a primitive on the built-in engine. */
-const elsewhere =
-  (primitive: string): AnyKernel =>
-  (inputs, attributes, outputs) =>
-    (
-      builtIn.execute(
-        primitive,
-        inputs.map((x) => x.array),
-        attributes,
-        outputs,
-      ) as NDArray[]
-    ).map((array) => Value.ofArray(array));
+const runBuiltIn = builtInRunner(builtIn, Value.ofArray);
 
 const isScalar = (inputs: readonly Value[], [spec]: readonly TensorSpec[]): boolean =>
   spec?.shape.length === 0 && inputs.every((x) => x.size === 1 && !x.isTensor);
 
 function kernelOf(primitive: string): AnyKernel {
-  const fallback = elsewhere(primitive);
+  const fallback: AnyKernel = (...args) => runBuiltIn(primitive, ...args);
   const own = ({ ...light, ...heavy } as Readonly<Record<string, NativeKernel<object> | undefined>>)[primitive];
   if (!own) return fallback;
   const isHeavy = Object.hasOwn(heavy, primitive);

@@ -1,6 +1,7 @@
 import type { TensorSpec } from "../../core/dtype.js";
-import type { NDArray } from "../../core/ndarray.js";
 import { builtIn } from "../built-in.js";
+import { builtInRunner } from "../run-built-in.js";
+import { noSlot } from "./addon.js";
 import { addon } from "./library.js";
 import { findOp, hasOp, MissingOpError, type OpInfo } from "./op-table.js";
 import type { Argument, Kernel, Ref, Torch } from "./torch.js";
@@ -42,12 +43,12 @@ class EagerTorch implements Torch {
     const values = results.map((ref, i) =>
       Value.ofSlot(rest.delete(ref) ? ref : (addon.share(ref) as Ref), outputs[i]!),
     );
-    for (const ref of rest) if (ref !== 0) addon.free(ref);
+    for (const ref of rest) if (ref !== noSlot) addon.free(ref);
     return values;
   }
   /** Frees everything after an error. */
   abandon(): void {
-    for (const ref of this.#made) if (ref !== 0) addon.free(ref);
+    for (const ref of this.#made) if (ref !== noSlot) addon.free(ref);
     this.#made = [];
   }
 }
@@ -72,17 +73,4 @@ export function runKernel(
 }
 
 /** Runs a primitive on the built-in engine. */
-export const runBuiltIn = (
-  primitive: string,
-  inputs: readonly Value[],
-  attributes: object,
-  outputs: readonly TensorSpec[],
-): Value[] =>
-  (
-    builtIn.execute(
-      primitive,
-      inputs.map((x) => x.array),
-      attributes,
-      outputs,
-    ) as NDArray[]
-  ).map((array) => Value.ofArray(array));
+export const runBuiltIn = builtInRunner(builtIn, Value.ofArray);
