@@ -103,3 +103,18 @@ export { CategoryEncoding, type CategoryEncodingOptions } from "./preprocessing/
 export { HashedCrossing, type HashedCrossingOptions } from "./preprocessing/hashed-crossing.js";
 export { Hashing, type HashingOptions } from "./preprocessing/hashing.js";
 export { ReversibleEmbedding, type ReversibleEmbeddingOptions } from "./core/reversible-embedding.js";
+export { Bidirectional, type BidirectionalOptions } from "./rnn/bidirectional.js";
+export { ConvLSTM1D } from "./rnn/conv-lstm1d.js";
+export { ConvLSTM2D } from "./rnn/conv-lstm2d.js";
+export { ConvLSTM3D } from "./rnn/conv-lstm3d.js";
+export { type ConvLSTMOptions } from "./rnn/base-conv-lstm.js";
+export { type Cell, type States, type StateSize } from "./rnn/cell.js";
+export { GRU, type GRUOptions } from "./rnn/gru.js";
+export { GRUCell, type GRUCellOptions } from "./rnn/gru-cell.js";
+export { LSTM, type LSTMOptions } from "./rnn/lstm.js";
+export { LSTMCell, type LSTMCellOptions } from "./rnn/lstm-cell.js";
+export { RNN } from "./rnn/rnn.js";
+export { type SequenceOptions } from "./rnn/base-rnn.js";
+export { SimpleRNN, type SimpleRNNOptions } from "./rnn/simple-rnn.js";
+export { SimpleRNNCell, type SimpleRNNCellOptions } from "./rnn/simple-rnn-cell.js";
+export { StackedRNNCells } from "./rnn/stacked-rnn-cells.js";

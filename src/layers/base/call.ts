@@ -104,8 +104,8 @@ function fillMasks(
 const holdsTensors = (value: unknown): boolean =>
   isTensor(value) || (typeof value === "object" && value !== null && flatten(value).some(isTensor));
 
-/** Variables of the layer are read in its compute dtype. */
-function inAutocastScope<T>(layer: Layer, fn: () => T): T {
+/** Runs `fn`, in which variables are read in the compute dtype of the layer. */
+export function inAutocastScope<T>(layer: Layer, fn: () => T): T {
   const open = autocastDType.get();
   const { computeDtype, variableDtype, autocast } = layer;
   if (open === undefined) return computeDtype === variableDtype ? fn() : autocastDType.run(computeDtype, fn);
