@@ -8,3 +8,6 @@
 #define KERAS_CLONES
 #define KERAS_TARGETS
 #endif
+
+// For functions in such loops.
+#define KERAS_INLINE inline __attribute__((always_inline))

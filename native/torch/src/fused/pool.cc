@@ -2,7 +2,6 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
 #include <torch/library.h>
 
 #include <algorithm>
@@ -16,22 +15,12 @@ namespace {
 // Elements worth a thread.
 constexpr int64_t poolGrain = 1 << 15;
 
-// Padding is [top, bottom, left, right]; elements outside count as less than everything.
-struct Pooling {
-  int64_t batch, height, width, channels;
-  int64_t windowHeight, windowWidth, strideHeight, strideWidth, top, left;
-  int64_t outHeight, outWidth;
-
-  int64_t imageSize() const { return height * width * channels; }
-  int64_t outSize() const { return outHeight * outWidth * channels; }
-  bool overlaps() const { return strideHeight < windowHeight || strideWidth < windowWidth; }
-};
-
 void checkImage(const at::Tensor& x, const char* what) {
   TORCH_CHECK(x.device().is_cpu() && x.scalar_type() == at::kFloat && x.dim() == 4, "keras::max_pool2d: ", what,
               " must be a float32 tensor [batch, height, width, channels] on the CPU");
 }
 
+// Padding is [top, bottom, left, right].
 Pooling poolingOf(const at::Tensor& x, at::IntArrayRef window, at::IntArrayRef strides, at::IntArrayRef padding) {
   checkImage(x, "x");
   TORCH_CHECK(window.size() == 2 && strides.size() == 2 && padding.size() == 4,
@@ -51,25 +40,16 @@ Pooling poolingOf(const at::Tensor& x, at::IntArrayRef window, at::IntArrayRef s
   return p;
 }
 
-// Calls `visit(window, first channel, channels, offset of the result)` for all windows of the images from `begin` to `end`.
-template <typename Visit>
-void eachWindow(const Pooling& p, int64_t begin, int64_t end, Visit visit) {
-  std::vector<int64_t> offsets(static_cast<size_t>(p.windowHeight * p.windowWidth));
-  for (int64_t n = begin; n < end; n++)
-    for (int64_t i = 0; i < p.outHeight; i++)
-      for (int64_t j = 0; j < p.outWidth; j++) {
-        const int64_t y0 = i * p.strideHeight - p.top, x0 = j * p.strideWidth - p.left;
-        int64_t count = 0;
-        for (int64_t y = std::max<int64_t>(y0, 0); y < std::min(y0 + p.windowHeight, p.height); y++)
-          for (int64_t x = std::max<int64_t>(x0, 0); x < std::min(x0 + p.windowWidth, p.width); x++)
-            offsets[count++] = n * p.imageSize() + (y * p.width + x) * p.channels;
-        const int64_t result = n * p.outSize() + (i * p.outWidth + j) * p.channels;
-        for (int64_t c = 0; c < p.channels; c += poolLanes)
-          visit(PoolWindow{offsets.data(), count}, c, std::min(poolLanes, p.channels - c), result);
-      }
+// Calls `run(begin, end, offsets)` for rows of windows, counted over all images, on several threads.
+template <typename Run>
+void eachRow(const Pooling& p, bool wholeImages, Run run) {
+  const int64_t rows = wholeImages ? p.outHeight : 1;
+  const int64_t size = std::max<int64_t>(1, p.imageSize() / std::max<int64_t>(1, p.outHeight) * rows);
+  at::parallel_for(0, p.batch * p.outHeight / rows, std::max<int64_t>(1, poolGrain / size), [&](int64_t begin, int64_t end) {
+    std::vector<int64_t> offsets(static_cast<size_t>(p.windowHeight * p.windowWidth));
+    run(begin * rows, end * rows, offsets.data());
+  });
 }
-
-int64_t imagesPerThread(const Pooling& p) { return std::max<int64_t>(1, poolGrain / std::max<int64_t>(1, p.imageSize())); }
 
 at::Tensor maxPool(const at::Tensor& input, at::IntArrayRef window, at::IntArrayRef strides, at::IntArrayRef padding) {
   const Pooling p = poolingOf(input, window, strides, padding);
@@ -77,11 +57,7 @@ at::Tensor maxPool(const at::Tensor& input, at::IntArrayRef window, at::IntArray
   at::Tensor y = at::empty({p.batch, p.outHeight, p.outWidth, p.channels}, x.options());
   const float* from = x.data_ptr<float>();
   float* to = y.data_ptr<float>();
-  at::parallel_for(0, p.batch, imagesPerThread(p), [&](int64_t begin, int64_t end) {
-    eachWindow(p, begin, end, [&](PoolWindow w, int64_t c, int64_t channels, int64_t result) {
-      poolMaximum(from + c, w, channels, to + result + c);
-    });
-  });
+  eachRow(p, false, [&](int64_t begin, int64_t end, int64_t* offsets) { poolMaximum(p, begin, end, from, to, offsets); });
   return y;
 }
 
@@ -93,20 +69,18 @@ at::Tensor maxPoolGradient(const at::Tensor& input, const at::Tensor& gradient, 
                   gradient.size(3) == p.channels,
               "keras::max_pool2d: the gradient does not have the shape of the result");
   const at::Tensor x = input.contiguous(), g = gradient.contiguous();
-  // Windows side by side that cover the image write all of it.
-  const bool covers = !p.overlaps() && p.strideHeight == p.windowHeight && p.strideWidth == p.windowWidth &&
-                      p.top == 0 && p.left == 0 && p.outHeight * p.strideHeight >= p.height &&
-                      p.outWidth * p.strideWidth >= p.width;
-  at::Tensor dx = covers ? at::empty(x.sizes(), x.options()) : at::zeros(x.sizes(), x.options());
+  at::Tensor dx = at::empty(x.sizes(), x.options());
   const float* from = x.data_ptr<float>();
   const float* above = g.data_ptr<float>();
   float* to = dx.data_ptr<float>();
-  at::parallel_for(0, p.batch, imagesPerThread(p), [&](int64_t begin, int64_t end) {
-    eachWindow(p, begin, end, [&](PoolWindow w, int64_t c, int64_t channels, int64_t result) {
-      // Windows in the padding alone have no element to give to.
-      if (w.count == 0) return;
-      poolGradient(from + c, w, channels, above + result + c, to + c, p.overlaps());
-    });
+  // What no window or several write must be 0 before, and belong to one thread.
+  const bool covers = p.covers();
+  eachRow(p, !covers, [&](int64_t begin, int64_t end, int64_t* offsets) {
+    const int64_t step = covers ? end - begin : p.outHeight;
+    for (; begin < end; begin += step) {
+      if (!covers) std::fill_n(to + begin / p.outHeight * p.imageSize(), p.imageSize(), 0.f);
+      poolGradient(p, begin, begin + step, from, above, to, offsets);
+    }
   });
   return dx;
 }

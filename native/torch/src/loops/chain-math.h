@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace keras {
+#include "targets.h"
 
-#define KERAS_INLINE static inline __attribute__((always_inline))
+namespace keras {
 
 KERAS_INLINE float floatOfBits(int32_t bits) {
   float value;

@@ -1,22 +1,33 @@
-// Max pooling of one window, over the channels that lie next to each other.
+// Max pooling over two axes of images with channels last, and its gradient.
 #pragma once
 #include <cstdint>
 
 namespace keras {
 
-// Most channels that are looked at together.
-constexpr int64_t poolLanes = 128;
+// Sizes of images and windows; `top` and `left` are padding, whose elements count as less than everything.
+struct Pooling {
+  int64_t batch, height, width, channels;
+  int64_t windowHeight, windowWidth, strideHeight, strideWidth, top, left;
+  int64_t outHeight, outWidth;
 
-// Elements of a window: where they lie, and how many.
-struct PoolWindow {
-  const int64_t* offsets;
-  int64_t count;
+  int64_t imageSize() const { return height * width * channels; }
+  int64_t outSize() const { return outHeight * outWidth * channels; }
+  bool overlaps() const { return strideHeight < windowHeight || strideWidth < windowWidth; }
+  // Whether the windows lie side by side and leave nothing out.
+  bool covers() const {
+    return strideHeight == windowHeight && strideWidth == windowWidth && top == 0 && left == 0 &&
+           outHeight * strideHeight >= height && outWidth * strideWidth >= width;
+  }
 };
 
-// The largest of each channel; NaN is larger than everything, and nothing gives -infinity.
-void poolMaximum(const float* from, PoolWindow window, int64_t channels, float* to);
-// The gradient at every element of a window that has some: `g` where the channel's largest was found first, else 0.
-// `add` adds to what is there, for windows that overlap.
-void poolGradient(const float* from, PoolWindow window, int64_t channels, const float* g, float* to, bool add);
+// Both work on the rows of windows from `begin` to `end`, counted over all images, and need `offsets` for the elements
+// of a window.
+
+// The largest of each window and channel; NaN is larger than everything, and a window in the padding gives -infinity.
+void poolMaximum(const Pooling& pooling, int64_t begin, int64_t end, const float* x, float* y, int64_t* offsets);
+// The gradient of x: `g` where a window's largest was found first. Adds it to `dx` where windows overlap, else writes
+// it, with 0 for the others of the window.
+void poolGradient(const Pooling& pooling, int64_t begin, int64_t end, const float* x, const float* g, float* dx,
+                  int64_t* offsets);
 
 }  // namespace keras
