@@ -80,6 +80,7 @@ function compileFlags(libtorch: Libtorch): string[] {
     "-O2",
     // Square roots then need no branch, and loops over them can be vectorized.
     "-fno-math-errno",
+    ...threads(),
     "-fPIC",
     "-fvisibility=hidden",
     "-Wall",
@@ -90,6 +91,12 @@ function compileFlags(libtorch: Libtorch): string[] {
     ...system.filter((directory) => directory !== "/usr/include").flatMap((directory) => ["-isystem", directory]),
   ];
 }
+
+/**
+ * Without OpenMP, `at::parallel_for` of libtorch's headers runs everything on one thread. g++ calls functions of GNU's
+ * library for it, which libtorch brings along; linking the compiler's own would give the process a second set of threads.
+ */
+const threads = (): string[] => (process.platform === "darwin" || compiler().includes("clang") ? [] : ["-fopenmp"]);
 
 function linkFlags({ lib, cuda }: Libtorch): string[] {
   const common = [`-L${lib}`, `-Wl,-rpath,${lib}`];
