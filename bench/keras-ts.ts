@@ -6,7 +6,7 @@
 import readline from "node:readline";
 import * as keras from "keras-ts";
 import { callbacks } from "keras-ts";
-import { cnn, mlp, type Network, resnet20 } from "./networks.js";
+import { cnn, lstm, mlp, type Network, resnet20 } from "./networks.js";
 
 const WARM_UP = 2;
 
@@ -22,6 +22,7 @@ class BatchEnds extends callbacks.Callback {
 const workloads: Record<string, (steps: number) => Promise<number[]>> = {
   cnn: (steps) => train(cnn, steps),
   mlp: (steps) => train(mlp, steps),
+  lstm: (steps) => train(lstm, steps),
   resnet20: (steps) => train(resnet20, steps),
   predict1: (steps) => predictOne(cnn, steps),
   first: (steps) => firstStep(cnn, steps),

@@ -65,8 +65,8 @@ class Model:
         return self.model
 
 
-def sequential(shape, make_layers):
-    return Model(lambda: keras.Sequential([keras.Input(shape), *make_layers()]), shape, batch=128)
+def sequential(shape, make_layers, batch=128):
+    return Model(lambda: keras.Sequential([keras.Input(shape), *make_layers()]), shape, batch)
 
 
 CNN = sequential(
@@ -87,6 +87,8 @@ MLP = sequential(
         layers.Dense(10, activation="softmax"),
     ],
 )
+
+LSTM = sequential((100, 32), lambda: [layers.LSTM(64), layers.Dense(10, activation="softmax")], batch=32)
 
 
 def resnet20():
@@ -154,6 +156,7 @@ def timed(run):
 WORKLOADS = {
     "cnn": lambda steps: train(CNN, steps),
     "mlp": lambda steps: train(MLP, steps),
+    "lstm": lambda steps: train(LSTM, steps),
     "resnet20": lambda steps: train(RESNET20, steps),
     "predict1": lambda steps: predict_one(CNN, steps),
     "first": lambda steps: first_step(CNN, steps),

@@ -9,9 +9,9 @@ export interface Network {
   readonly build: () => Model;
 }
 
-const sequential = (shape: readonly number[], stack: () => layers.Layer[]): Network => ({
+const sequential = (shape: readonly number[], stack: () => layers.Layer[], batch = 128): Network => ({
   shape,
-  batch: 128,
+  batch,
   build: () => new Sequential([Input({ shape }), ...stack()]),
 });
 
@@ -28,6 +28,13 @@ export const mlp = sequential([784], () => [
   new layers.Dense(512, { activation: "relu" }),
   new layers.Dense(10, { activation: "softmax" }),
 ]);
+
+/** Sequences of 100 steps of 32 features. */
+export const lstm = sequential(
+  [100, 32],
+  () => [new layers.LSTM(64), new layers.Dense(10, { activation: "softmax" })],
+  32,
+);
 
 /** ResNet-20 for 32x32 images (He et al., 2015), with projections where the shape changes. */
 export const resnet20: Network = {

@@ -37,7 +37,7 @@ const threads = Number(options.threads);
 const list = (text: string): string[] => text.split(",").filter(Boolean);
 
 /** Steps per round: enough for a steady median in some seconds, for the slowest engine too. */
-const steps: Record<string, number> = { cnn: 12, mlp: 30, resnet20: 6, predict1: 20, first: 1, import: 1 };
+const steps: Record<string, number> = { cnn: 12, mlp: 30, lstm: 12, resnet20: 6, predict1: 20, first: 1, import: 1 };
 const workloads = Object.keys(steps).filter((name) => !options.only || list(options.only).includes(name));
 
 const python = process.env["KERAS_TS_PYTHON"] || "python3";
