@@ -79,8 +79,14 @@ describe("a value of an engine on a library", () => {
     expect(x.spend()).toBe(true);
     for (const use of [() => x.foreign, () => x.array, () => x.toHost()])
       expect(use).toThrow("was overwritten by a run");
+    expect(shared.refill({ numbers: [5] })).toBe(false);
+    expect(x.refill({ numbers: [5] })).toBe(true);
+    expect(x.refill({ numbers: [6] })).toBe(false);
     x.release();
+    expect(x.foreign).toEqual([5]);
     expect(log).not.toContain("free");
+    x.release();
+    expect(log).toContain("free");
   });
 
   it("meets others on the built-in engine", () => {

@@ -4,7 +4,7 @@ import { builtIn } from "./built-in.js";
 
 /**
  * Handle of an engine on a library: a value that lies with the library (as an `Own`), with the built-in engine, or, once both have needed it,
- * with both. Never written after it is made; reference-counted, because neither side's memory is seen by the garbage collector.
+ * with both. Written once, unless it was spent; reference-counted, because neither side's memory is seen by the garbage collector.
  */
 export abstract class LibraryValue<Own> {
   readonly shape: Shape;
@@ -78,6 +78,14 @@ export abstract class LibraryValue<Own> {
   spend(): boolean {
     if (this.#references !== 1 || this.#own === null || this.#array) return false;
     this.#own = null;
+    return true;
+  }
+
+  /** After `spend`: takes over another value of this shape and dtype, with a reference for who gets it. False, and nothing, at other times. */
+  refill(own: Own): boolean {
+    if (this.#references !== 1 || this.#own !== null || this.#array) return false;
+    this.#own = own;
+    this.#references = 2;
     return true;
   }
 

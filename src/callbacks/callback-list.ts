@@ -17,7 +17,7 @@ export interface CallbackListOptions extends CallbackParams {
   readonly model: Trainer;
 }
 
-/** Where batch logs come from, when a callback wants them. */
+/** Where batch logs come from, when a callback wants them: an object of its own for each call, in the order of the names. */
 export type LogsSource = () => Logs | Promise<Logs>;
 type BatchHook = Extract<HookName, `on${string}Batch${string}`>;
 
@@ -72,7 +72,7 @@ export class CallbackList {
     if (interested.length === 0) return;
     const read = logs();
     const run = (shared: Logs): HookResult => inOrder(interested, (callback) => callback[name](batch, shared));
-    return read instanceof Promise ? read.then((values) => run(sorted(values))) : run(sorted(read));
+    return read instanceof Promise ? read.then(run) : run(read);
   }
 }
 

@@ -24,6 +24,13 @@ export class Dynamic<T> {
     };
   }
 
+  /** Sets `value`, and gives the former one for the caller to put back. */
+  exchange(value: T): T {
+    const previous = this.#current;
+    this.#current = value;
+    return previous;
+  }
+
   /** Runs `fn` while `value` is set. */
   run<R>(value: T, fn: () => R): R {
     const previous = this.#current;

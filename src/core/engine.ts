@@ -10,7 +10,8 @@ export type Handle = unknown;
 
 /**
  * A Program made ready to run. Inputs are borrowed, outputs are owned by the caller. Those at the positions `spent` will be disposed after
- * the run, so an engine may write over their memory where nobody else refers to them; a run that fails may leave them without values.
+ * the run, so an engine may write over their memory, or make their handles those of results, where nobody else refers to them; a run that
+ * fails may leave them without values.
  */
 export interface Executable {
   run(inputs: readonly Handle[], spent?: readonly number[]): Handle[];

@@ -28,6 +28,52 @@ describe("jit", () => {
     fn(tensor([1.5]), 3);
     expect(traces).toBe(3);
   });
+  it("tells arguments apart by structure, shapes, dtypes and plain values", () => {
+    let traces = 0;
+    const fn = jit((x: unknown, ..._rest: unknown[]) => void (traces++, x));
+    const [a, b, whole] = [tensor([1.5]), tensor([1.5, 2]), tensor([1])];
+    const own = {};
+    const twice: readonly unknown[][] = [
+      [a],
+      [b],
+      [whole],
+      [[a, b]],
+      [[b, a]],
+      [{ a, b }],
+      [{ b, a }],
+      [{ a, c: b }],
+      [new Map([["a", a]])],
+      [new Map([["a", b]])],
+      [null],
+      [undefined],
+      [a, null],
+      [1],
+      ["1"],
+      [NaN],
+      [own],
+      [fn],
+    ];
+    for (const args of [...twice, ...twice, ...[...twice].reverse()]) fn(...(args as [unknown]));
+    expect(traces).toBe(twice.length);
+  });
+  it("gives tensors back in the structure of the result, whatever the order of calls", async () => {
+    const fn = jit((x: Tensor, y: { readonly [key: string]: Tensor }) => ({
+      z: [multiply(x, y["b"]!)],
+      n: 7,
+      a: y["a"]!,
+    }));
+    const [short, long] = [tensor([2, 3]), tensor([1, 2, 3])];
+    for (let i = 0; i < 2; i++) {
+      const first = fn(short, { b: short, a: long });
+      expect(Object.keys(first)).toEqual(["z", "n", "a"]);
+      expect([await first.z[0]!.array(), first.n, await first.a.array()]).toEqual([[4, 9], 7, [1, 2, 3]]);
+      const second = fn(long, { b: long, a: short });
+      expect([await second.z[0]!.array(), await second.a.array()]).toEqual([
+        [1, 4, 9],
+        [2, 3],
+      ]);
+    }
+  });
   it("carries variables in and out", async () => {
     const step = jit((x: Tensor) => {
       counter.assign(add(counter.value, x));

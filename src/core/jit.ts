@@ -1,8 +1,10 @@
 import { flatten, packSequenceAs } from "../tree/index.js";
+import { nodeOf } from "../tree/node.js";
 import type { TensorSpec } from "./dtype.js";
 import { engine, type Executable } from "./engine.js";
 import { interpreter } from "./interpreter.js";
 import type { Program } from "./program.js";
+import { Signature } from "./signature.js";
 import { StatelessScope } from "./stateless-scope.js";
 import { detach, Tensor } from "./tensor.js";
 import { ProgramBuilder } from "./trace.js";
@@ -49,13 +51,20 @@ export function functionalize(fn: (...args: never[]) => unknown, args: readonly 
   return { program, stateInputs: scope.inputs, stateOutputs, result };
 }
 
-interface Compiled extends PureProgram {
+interface Compiled {
+  readonly signature: Signature;
+  readonly program: Program;
   readonly executable: Executable;
+  /** Variables whose values follow the arguments. */
+  readonly stateInputs: readonly Variable[];
+  /** Variables whose new values follow the results. */
+  readonly stateOutputs: readonly Variable[];
+  /** What the results are. */
   readonly specs: readonly TensorSpec[];
-  /** Positions of the inputs that are values of variables which the results replace. */
+  /** Positions of the inputs that are values of variables which the results replace, in the order of the results. */
   readonly spent: readonly number[];
   /** Puts result tensors into the function's structure. */
-  readonly pack: (results: readonly Tensor[]) => unknown;
+  readonly pack: Packer;
 }
 
 /** A function that is traced and compiled once per combination of argument shapes, dtypes and plain values, and then replayed. */
@@ -69,92 +78,94 @@ export interface Jitted<A extends readonly unknown[], R> {
 
 /** Compiles `fn`, a function of (trees of) tensors that may read and assign variables. */
 export function jit<A extends readonly unknown[], R>(fn: (...args: A) => R): Jitted<A, R> {
-  const cache = new Map<string, Compiled>();
-  const lookup = (args: A): Compiled => {
-    const key = cacheKey(args);
-    let compiled = cache.get(key);
-    if (!compiled) {
-      const pure = functionalize(fn as (...a: never[]) => unknown, args);
-      const program = {
-        ...pure.program,
-        constants: pure.program.constants.map(({ id, tensor }) => ({ id, tensor: keep(tensor) })),
-      };
-      const specs = program.outputs.map((id) => program.values[id]!);
-      const spent = replacedInputs(pure);
-      compiled = { ...pure, program, specs, spent, pack: packerOf(pure.result), executable: engine().compile(program) };
-      cache.set(key, compiled);
+  /** All compiled forms; the one used last is the first. */
+  const forms: Compiled[] = [];
+  /** The form for `args`. Fills `handles` with its inputs. */
+  const prepare = (args: A, handles: unknown[]): Compiled => {
+    let at = 0;
+    for (; at < forms.length && !forms[at]!.signature.read(args, handles); at++) handles.length = 0;
+    const isNew = at === forms.length;
+    const form = isNew ? compile(fn, args) : forms[at]!;
+    if (isNew) form.signature.read(args, handles);
+    if (at > 0 || isNew) {
+      forms.splice(at, 1);
+      forms.unshift(form);
     }
-    return compiled;
+    for (const variable of form.stateInputs) handles.push(variable.stored.handle);
+    return form;
   };
   const call = (...args: A): R => {
-    const compiled = lookup(args);
-    return finish(compiled, compiled.executable.run(operands(compiled, args), compiled.spent)) as R;
+    const handles: unknown[] = [];
+    const form = prepare(args, handles);
+    return finish(form, form.executable.run(handles, unshared(form))) as R;
   };
   return Object.assign(call, {
     async async(...args: A): Promise<R> {
-      const compiled = lookup(args);
-      const { executable, spent } = compiled;
-      const handles = operands(compiled, args);
+      const handles: unknown[] = [];
+      const form = prepare(args, handles);
+      const { executable } = form;
       // While a run is under way others may read the variables, so their memory is not for the taking.
-      const results = executable.runAsync ? await executable.runAsync(handles) : executable.run(handles, spent);
-      return finish(compiled, results) as R;
+      const results = executable.runAsync
+        ? await executable.runAsync(handles)
+        : executable.run(handles, unshared(form));
+      return finish(form, results) as R;
     },
     dispose(): void {
-      for (const { executable, program } of cache.values()) {
+      for (const { executable, program } of forms.splice(0)) {
         executable.dispose();
         for (const { tensor } of program.constants) tensor.dispose();
       }
-      cache.clear();
     },
   });
 }
 
-const keep = (x: Tensor): Tensor => detach(new Tensor(engine().share(x.handle), x));
-function replacedInputs({ program, stateInputs, stateOutputs }: PureProgram): number[] {
+function compile(fn: (...args: never[]) => unknown, args: readonly unknown[]): Compiled {
+  const { program: traced, stateInputs, stateOutputs, result } = functionalize(fn, args);
+  const constants = traced.constants.map(({ id, tensor }) => ({ id, tensor: keep(tensor) }));
+  const program = { ...traced, constants };
   const first = program.inputs.length - stateInputs.length;
-  const replaced = new Set(stateOutputs);
-  return stateInputs.flatMap((variable, i) => (replaced.has(variable) ? [first + i] : []));
+  const positions = new Map(stateInputs.map((variable, i) => [variable, first + i]));
+  return {
+    signature: new Signature(args),
+    program,
+    executable: engine().compile(program),
+    stateInputs,
+    stateOutputs,
+    specs: program.outputs.slice(0, program.outputs.length - stateOutputs.length).map((id) => program.values[id]!),
+    spent: stateOutputs.flatMap((variable) => positions.get(variable) ?? []),
+    pack: packerOf(result),
+  };
 }
-const operands = ({ stateInputs }: Compiled, args: readonly unknown[]): unknown[] => [
-  ...flatten(args).flatMap((leaf) => (leaf instanceof Tensor ? [leaf.handle] : [])),
-  ...stateInputs.map((variable) => variable.stored.handle),
-];
+const keep = (x: Tensor): Tensor => detach(new Tensor(engine().share(x.handle), x));
+
+/** The inputs that nobody else can read any more once they are replaced. */
+function unshared({ program, spent, stateInputs }: Compiled): readonly number[] {
+  const first = program.inputs.length - stateInputs.length;
+  for (const i of spent)
+    if (stateInputs[i - first]!.isExposed) return spent.filter((k) => !stateInputs[k - first]!.isExposed);
+  return spent;
+}
 
 function finish({ specs, stateOutputs, pack }: Compiled, handles: readonly unknown[]): unknown {
-  const count = handles.length - stateOutputs.length;
-  const tensors = handles.map((handle, i) => new Tensor(handle, specs[i]!));
-  stateOutputs.forEach((variable, i) => variable.replace(tensors[count + i]!));
-  return pack(tensors.slice(0, count));
-}
-/** The leaves are found once; a single tensor needs no packing. */
-function packerOf(result: unknown): (results: readonly Tensor[]) => unknown {
-  if (result instanceof Tensor) return ([only]) => only;
-  const leaves = flatten(result);
-  return (results) => {
-    let next = 0;
-    return packSequenceAs(
-      result,
-      leaves.map((leaf) => (leaf instanceof Tensor ? results[next++] : leaf)),
-    );
-  };
+  const count = specs.length;
+  const tensors = specs.map((spec, i) => new Tensor(handles[i], spec));
+  for (let i = 0; i < stateOutputs.length; i++) stateOutputs[i]!.replace(handles[count + i]);
+  return pack(tensors);
 }
 
-function cacheKey(args: readonly unknown[]): string {
-  const describe = (value: unknown): string => {
-    if (value instanceof Tensor) return `${value.dtype}[${value.shape}]`;
-    if (Array.isArray(value)) return `(${value.map(describe).join(";")})`;
-    if (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype) {
-      return `{${Object.entries(value)
-        .map(([k, v]) => `${JSON.stringify(k)}:${describe(v)}`)
-        .join(";")}}`;
+type Packer = (tensors: readonly Tensor[]) => unknown;
+/** Makes copies of a function's result with other tensors in it, in the order of `flatten`. */
+function packerOf(result: unknown): Packer {
+  let next = 0;
+  const plan = (part: unknown): Packer => {
+    if (part instanceof Tensor) {
+      const at = next++;
+      return (tensors) => tensors[at];
     }
-    return typeof value === "object" && value !== null ? `#${identity(value)}` : `${typeof value}:${String(value)}`;
+    const node = nodeOf(part);
+    if (!node) return () => part;
+    const children = node.children.map(plan);
+    return (tensors) => node.rebuild(children.map((child) => child(tensors)));
   };
-  return describe(args);
-}
-const identities = new WeakMap<object, number>();
-let nextIdentity = 0;
-function identity(value: object): number {
-  if (!identities.has(value)) identities.set(value, nextIdentity++);
-  return identities.get(value)!;
+  return plan(result);
 }

@@ -19,10 +19,13 @@ let live = 0;
 export const liveTensors = (): number => live;
 
 // The net for tensors made outside any scope: freed when their wrapper is collected.
-const strays = new FinalizationRegistry<Handle>((handle) => {
+const strays = new FinalizationRegistry<Stray>(({ handle }) => {
   live--;
   engine().dispose(handle);
 });
+interface Stray {
+  handle: Handle;
+}
 
 /** A value on the engine: one handle with its shape and dtype. Immutable; freed by the scope it was made in. */
 export class Tensor extends Operand {
@@ -30,9 +33,11 @@ export class Tensor extends Operand {
   readonly dtype: DType;
   /** The mask that travels with sequences, as Keras attaches it to tensors. */
   kerasMask: Tensor | null = null;
+  /** The scope that frees the tensor; null when none does. @internal */
+  scope: TensorScope | null = null;
   #handle: Handle;
   #disposed = false;
-  #stray = false;
+  #stray: Stray | null = null;
 
   constructor(handle: Handle, { shape, dtype }: TensorSpec, owned = true) {
     super();
@@ -89,8 +94,17 @@ export class Tensor extends Operand {
   stray(): void {
     // Registered twice, it would be freed twice.
     if (this.#disposed || this.#stray) return;
-    this.#stray = true;
-    strays.register(this, this.#handle, this);
+    this.#stray = { handle: this.#handle };
+    strays.register(this, this.#stray, this);
+  }
+  /** Frees the values and takes over others of the same shape and dtype. For an owner who has not shown the tensor to anybody. @internal */
+  swap(handle: Handle): void {
+    const former = this.handle;
+    if (handle !== former) {
+      this.#handle = handle;
+      if (this.#stray) this.#stray.handle = handle;
+    }
+    engine().dispose(former);
   }
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return `Tensor(shape=[${this.shape}], dtype=${this.dtype}${this.#disposed ? ", freed" : ""})`;
@@ -100,28 +114,36 @@ export class Tensor extends Operand {
 /** Owns every tensor made while it is open and frees those that do not escape when it is disposed. */
 export class TensorScope implements Disposable {
   static readonly current = new Dynamic<TensorScope | null>(null);
-  readonly #owned = new Set<Tensor>();
-  readonly #outer = TensorScope.current.get();
-  readonly #exit = TensorScope.current.enter(this);
+  /** What was made here or left here. What has gone elsewhere since says so itself. */
+  readonly #made: Tensor[] = [];
+  readonly #outer = TensorScope.current.exchange(this);
 
   add(x: Tensor): void {
-    this.#owned.add(x);
+    if (x.scope === this) return;
+    x.scope = this;
+    this.#made.push(x);
   }
   /** Hands `x` to the enclosing scope, or to the garbage collector when there is none. */
   release<T extends Tensor>(x: T): T {
-    if (!this.#owned.delete(x)) return x;
+    if (!this.detach(x)) return x;
     if (this.#outer) this.#outer.add(x);
     else x.stray();
     return x;
   }
   /** Takes `x` out of the scope: its new owner frees it. */
   detach(x: Tensor): boolean {
-    return this.#owned.delete(x);
+    if (x.scope !== this) return false;
+    x.scope = null;
+    return true;
   }
   [dispose](): void {
-    this.#exit[dispose]();
-    for (const x of this.#owned) x.dispose();
-    this.#owned.clear();
+    TensorScope.current.exchange(this.#outer);
+    for (const x of this.#made) {
+      if (x.scope !== this) continue;
+      x.scope = null;
+      x.dispose();
+    }
+    this.#made.length = 0;
   }
 }
 

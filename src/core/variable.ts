@@ -2,14 +2,14 @@ import { cast } from "../primitives/index.js";
 import { autoName } from "../utils/naming.js";
 import { type DType, isFloat, type Shape, shrink } from "./dtype.js";
 import { Dynamic } from "./dynamic.js";
-import { engine } from "./engine.js";
+import { engine, type Handle } from "./engine.js";
 import { inEagerMode } from "./interpreter.js";
 import { type ArrayLikeData, NDArray } from "./ndarray.js";
 import { Operand } from "./operand.js";
 import { autocastDType, currentPath } from "./scopes.js";
 import { deferInitialization, StatelessScope } from "./stateless-scope.js";
 import { withoutTapes } from "./tape.js";
-import { abandon, detach, fromData, fromHost, Tensor } from "./tensor.js";
+import { abandon, detach, fromData, fromHost, Tensor, TensorScope } from "./tensor.js";
 
 /** Whether new variables wait with their initializer until they are read: where a file's values are about to replace them. */
 export const lazyVariables = new Dynamic(false);
@@ -42,7 +42,8 @@ export class Variable extends Operand {
   overwriteWithGradient = false;
   readonly #dtype: DType;
   #value: Tensor | null = null;
-  #exposed = false;
+  /** Who may hold the tensor of the current value: nobody else, code inside a scope, or code outside of all. */
+  #readers: "none" | "scoped" | "free" = "none";
   readonly #initializer: VariableInitializer | null;
 
   /**
@@ -106,8 +107,13 @@ export class Variable extends Operand {
   }
   /** The stored value itself. */
   get rawValue(): Tensor {
-    this.#exposed = true;
+    if (!TensorScope.current.get()) this.#readers = "free";
+    else if (this.#readers === "none") this.#readers = "scoped";
     return this.stored;
+  }
+  /** Whether somebody may hold the tensor of the current value. */
+  get isExposed(): boolean {
+    return this.#readers !== "none";
   }
   /** The stored value, for code that does not keep it past the next `replace`. */
   get stored(): Tensor {
@@ -152,17 +158,20 @@ export class Variable extends Operand {
     this.#value = detach(new Tensor(engine().share(value.handle), value));
     this.#retire(old);
   }
-  /** Takes ownership of `value`, a result of a compiled step. */
-  replace(value: Tensor): void {
+  /** Takes ownership of a value of this shape and dtype, as a compiled step gives it. */
+  replace(handle: Handle): void {
     const old = this.#value;
-    this.#value = detach(value);
+    // A tensor that nobody has seen may as well hold the new value.
+    if (old && this.#readers === "none") return old.swap(handle);
+    this.#value = detach(new Tensor(handle, { shape: this.shape, dtype: this.#dtype }));
     this.#retire(old);
   }
   /** Frees a former value at once, unless somebody read it and may hold it still. */
   #retire(old: Tensor | null): void {
-    if (old && this.#exposed) abandon(old);
-    else old?.dispose();
-    this.#exposed = false;
+    if (this.#readers === "none") old?.dispose();
+    else if (this.#readers === "scoped" && old) abandon(old);
+    // Else it has been left to the garbage collector from the beginning, which will see who holds it.
+    this.#readers = "none";
   }
   async numpy(): Promise<NDArray> {
     return this.stored.data();

@@ -2,6 +2,7 @@ import { isBackgroundStepsEnabled } from "../core/background-steps.js";
 import { engine } from "../core/engine.js";
 import { abandon, Tensor, TensorScope } from "../core/tensor.js";
 import { flatten } from "../tree/index.js";
+import { dispose } from "../utils/dispose.js";
 import type { StepFunction } from "./state.js";
 import { toDevice } from "./to-device.js";
 import type { HostBatch } from "./types.js";
@@ -13,8 +14,13 @@ import type { HostBatch } from "./types.js";
 export function runStep<R>(step: StepFunction<R>, batch: HostBatch, take: (results: R) => void): Promise<void> | null {
   if (step.async && isBackgroundStepsEnabled() && engine().runsInBackground)
     return runInBackground(step.async, batch, take);
-  using _ = new TensorScope();
-  take(step(toDevice(batch)));
+  // Written out: what `using` is compiled to makes several objects, and this runs in every step.
+  const scope = new TensorScope();
+  try {
+    take(step(toDevice(batch)));
+  } finally {
+    scope[dispose]();
+  }
   return null;
 }
 

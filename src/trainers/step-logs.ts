@@ -5,27 +5,28 @@ import { warn } from "../utils/print-warning.js";
 import type { Logs, StepLogs } from "./types.js";
 
 /** A value of the logs: a number for a scalar, else the values of a vector. */
-const valueOf = (array: NDArray): number | number[] => {
-  const values = array.numbers();
-  return array.ndim === 0 ? values[0]! : [...values];
-};
+const valueOf = (array: NDArray): number | number[] => (array.ndim === 0 ? Number(array.at()) : [...array.numbers()]);
 
 /** Reads results from the engine, in the order of their sorted names; a promise only where the engine needs one. */
 export function readLogs(logs: StepLogs): Logs | Promise<Logs> {
-  const names = Object.keys(logs).sort();
-  const arrays = names.map((name) => engine().toHost(logs[name]!.handle));
-  const collect = (hosts: readonly NDArray[]): Logs =>
-    Object.fromEntries(names.map((name, i) => [name, valueOf(hosts[i]!)]));
-  return arrays.some((array) => array instanceof Promise)
-    ? Promise.all(arrays).then(collect)
-    : collect(arrays as NDArray[]);
+  const values: Logs = {};
+  const waiting: Promise<void>[] = [];
+  for (const name of Object.keys(logs).sort()) {
+    const array = engine().toHost(logs[name]!.handle);
+    const isLate = array instanceof Promise;
+    values[name] = isLate ? NaN : valueOf(array);
+    if (isLate) waiting.push(array.then((host) => void (values[name] = valueOf(host))));
+  }
+  return waiting.length > 0 ? Promise.all(waiting).then(() => values) : values;
 }
 
 /** Results out of the open scope, for the caller to free. What belongs to others, such as the value of a variable, is shared. */
 export function owned(logs: StepLogs): StepLogs {
   const scope = TensorScope.current.get();
   const take = (x: Tensor): Tensor => (scope?.detach(x) ? x : detach(new Tensor(engine().share(x.handle), x)));
-  return Object.fromEntries(Object.entries(logs).map(([name, x]) => [name, take(x)]));
+  const taken: Record<string, Tensor> = {};
+  for (const name of Object.keys(logs)) taken[name] = take(logs[name]!);
+  return taken;
 }
 
 /** Results of the latest step: kept on the engine until somebody asks, then read once. */
@@ -42,7 +43,7 @@ export class LatestLogs {
   get names(): string[] {
     return Object.keys(this.#tensors ?? {});
   }
-  /** The results as numbers; none before the first step. Each call gives an object of its own. */
+  /** The results as numbers, in the order of their names; none before the first step. Each call gives an object of its own. */
   read(): Logs | Promise<Logs> {
     if (!this.#tensors) return {};
     this.#read ??= readLogs(this.#tensors);

@@ -2,9 +2,14 @@ import { type Nested, type Path, nodeOf, showPath } from "./node.js";
 
 /** The leaves of a structure in order; the values of plain objects in the order of their sorted keys. */
 export function flatten<T = unknown>(structure: Nested<NoInfer<T>>): T[] {
-  const leaves: T[] = [];
-  visit(structure, [], (leaf) => leaves.push(leaf as T));
-  return leaves;
+  const leaves: unknown[] = [];
+  collect(structure, leaves);
+  return leaves as T[];
+}
+function collect(part: unknown, leaves: unknown[]): void {
+  const children = Array.isArray(part) ? part : nodeOf(part)?.children;
+  if (!children) leaves.push(part);
+  else for (const child of children) collect(child, leaves);
 }
 
 /** The leaves of a structure in order, each with the indices and keys that lead to it. */

@@ -32,30 +32,34 @@ export function nodeOf(structure: unknown): Node | null {
   const prototype: unknown = Object.getPrototypeOf(structure);
   if (prototype !== Object.prototype && prototype !== null) return null;
   const object = structure as Record<string, unknown>;
-  const keys = Object.keys(object).sort(byCodePoint);
+  const own = Object.keys(object);
+  const order = own.map((_, i) => i).sort((i, j) => byCodePoint(own[i]!, own[j]!));
+  const keys = order.map((i) => own[i]!);
   return {
     kind: "dict",
     keys,
     children: keys.map((key) => object[key]),
-    rebuild: (children) => refill(object, keys, children),
+    // The same keys in the same order of insertion, with other values.
+    rebuild(children) {
+      const entries: [string, unknown][] = [];
+      for (let k = 0; k < order.length; k++) entries[order[k]!] = [keys[k]!, children[k]];
+      return Object.fromEntries(entries);
+    },
   };
-}
-
-/** The same keys in the same order of insertion, with other values. */
-function refill(object: object, keys: readonly string[], children: readonly unknown[]): unknown {
-  const values = new Map(keys.map((key, i) => [key, children[i]]));
-  return Object.fromEntries(Object.keys(object).map((key) => [key, values.get(key)]));
 }
 
 /** Python's order of strings. JavaScript's own comparison puts surrogate pairs before some single units. */
 function byCodePoint(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  for (let i = 0; i < left.length && i < right.length; i++) {
-    const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;
-    if (difference !== 0) return difference;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return rank(left) - rank(right);
   }
-  return left.length - right.length;
+  return a.length - b.length;
 }
+/** Halves of surrogate pairs behind all other units. */
+const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
 /** Whether `structure` is a container, an empty one included. */
 export const isNested = (structure: unknown): boolean => nodeOf(structure) !== null;

@@ -82,6 +82,17 @@ describe("training on libtorch", () => {
     expect(await held()).toEqual(before);
   });
 
+  itRequires("libtorch", "values that were read from variables outlive later steps", async () => {
+    const loaded = await kerasOn("torch");
+    const model = network(loaded);
+    await losses(loaded, 2, model);
+    const read = model.weights.map((variable) => variable.value);
+    const values = await Promise.all(read.map((x) => x.array()));
+    await losses(loaded, 2, model);
+    expect(await Promise.all(read.map((x) => x.array()))).toEqual(values);
+    expect(await Promise.all(model.weights.map((variable) => variable.value.array()))).not.toEqual(values);
+  });
+
   itRequires("libtorch", "loops, branches and scans give what the built-in engine gives", async () => {
     const results: number[][] = [];
     for (const name of ["numpy", "torch"]) {

@@ -1,3 +1,4 @@
+import type { TensorSpec } from "../../core/dtype.js";
 import type { Executable } from "../../core/engine.js";
 import type { Instruction, Program, ValueId } from "../../core/program.js";
 import type { Slot } from "./addon.js";
@@ -50,8 +51,16 @@ export function nativeStep(
   const specs = writes.map((value) => program.values[value]!);
   const slots = (values: readonly unknown[]): Slot[] => values.map((value) => (value as Value).ref);
   const wrap = (results: readonly Slot[]): Value[] => results.map((slot, i) => Value.ofSlot(slot as Ref, specs[i]!));
+  const reuse = reuser(
+    reads.map((value) => program.values[value]!),
+    specs,
+  );
   const direct: Required<Pick<Executable, "run" | "runAsync">> = {
-    run: (handles, spent) => wrap(addon.run(id, slots(handles), spend(handles, spent))),
+    run(handles, spent) {
+      if (!spent) return wrap(addon.run(id, slots(handles)));
+      const values = handles as readonly Value[];
+      return reuse(addon.run(id, slots(values), spend(values, spent)), values, spent);
+    },
     runAsync: async (handles, spent) => wrap(await addon.runAsync(id, slots(handles), spend(handles, spent))),
   };
   const operands = (values: Values): Value[] => reads.map((value) => values.get(value)!);
@@ -73,6 +82,38 @@ export function nativeStep(
 /** Takes the tensors of those inputs that nobody else refers to; gives their positions. */
 const spend = (handles: readonly unknown[], spent: readonly number[] = []): number[] =>
   spent.filter((i) => (handles[i] as Value).spend());
+
+/**
+ * Wraps results in the values of inputs of the same shape and dtype that were spent for them: a step of training then leaves nothing to
+ * the garbage collector for each variable.
+ */
+function reuser(inputs: readonly TensorSpec[], outputs: readonly TensorSpec[]) {
+  /** For each result the input whose value it takes, or -1; for the positions it was made for. */
+  let plan: readonly number[] = [];
+  let planned: readonly number[] | null = null;
+  return (results: readonly Slot[], values: readonly Value[], spent: readonly number[]): Value[] => {
+    if (planned !== spent) {
+      plan = planReuse(inputs, outputs, spent);
+      planned = spent;
+    }
+    return results.map((result, i) => {
+      const slot = result as Ref;
+      const value = values[plan[i]!];
+      return value?.refill(slot) ? value : Value.ofSlot(slot, outputs[i]!);
+    });
+  };
+}
+/** Pairs from the end, where the results are that take the place of spent inputs: mostly each variable keeps its own value. */
+function planReuse(inputs: readonly TensorSpec[], outputs: readonly TensorSpec[], spent: readonly number[]): number[] {
+  const left = [...spent].reverse();
+  const pairs = [...outputs].reverse().map((spec) => {
+    const at = left.findIndex((i) => isSame(inputs[i]!, spec));
+    return at < 0 ? -1 : left.splice(at, 1)[0]!;
+  });
+  return pairs.reverse();
+}
+const isSame = (a: TensorSpec, b: TensorSpec): boolean =>
+  a.dtype === b.dtype && a.shape.length === b.shape.length && a.shape.every((size, i) => size === b.shape[i]);
 
 /** One instruction that ATen does not run: control flow, or a kernel of the built-in engine. */
 export function otherStep(program: Program, { op, inputs, outputs, attributes }: Instruction): Step {

@@ -1,5 +1,5 @@
 import type { TensorSpec } from "../../core/dtype.js";
-import { NDArray, type TypedArray, allocate } from "../../core/ndarray.js";
+import { NDArray, viewAs } from "../../core/ndarray.js";
 import { LibraryValue } from "../library-value.js";
 import { currentDevice } from "./device.js";
 import { addon } from "./library.js";
@@ -33,12 +33,17 @@ export class Value extends LibraryValue<Ref> implements Operand {
     return this.own;
   }
 
+  override refill(slot: Ref): boolean {
+    return this.constant === null && super.refill(slot);
+  }
+
   protected override upload(array: NDArray): Ref {
     return upload(array);
   }
   protected override download(slot: Ref): NDArray {
-    const storage = allocate(this.dtype, 0).constructor as new (buffer: ArrayBuffer) => TypedArray;
-    return new NDArray(new storage(addon.toHost(slot)), this.shape, this.dtype);
+    const buffer = addon.toHost(slot);
+    const bytes = { buffer, byteOffset: 0, byteLength: buffer.byteLength };
+    return new NDArray(viewAs(this.dtype, bytes), this.shape, this.dtype);
   }
   protected override free(slot: Ref): void {
     addon.free(slot);

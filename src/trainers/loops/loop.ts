@@ -20,16 +20,19 @@ export interface LoopOptions {
 export async function runEpoch(iterator: EpochIterator, latest: LatestLogs, options: LoopOptions): Promise<number> {
   const { kind, callbacks, stepsPerExecution, step, stopped, breather = new Breather() } = options;
   const read = (): ReturnType<LatestLogs["read"]> => latest.read();
+  const begins = `on${kind}BatchBegin` as const;
+  const ends = `on${kind}BatchEnd` as const;
+  const take = (logs: StepLogs): void => latest.set(logs);
   await iterator.begin();
   let done = 0;
   for (;;) {
     let batch = iterator.next();
     if (batch instanceof Promise) batch = await batch;
     if (batch === null) break;
-    const begun = callbacks.callBatchBegin(`on${kind}BatchBegin`, done);
+    const begun = callbacks.callBatchBegin(begins, done);
     if (begun) await begun;
     for (let i = 1; ; i++) {
-      const finished = runStep(step, batch, (logs) => latest.set(logs));
+      const finished = runStep(step, batch, take);
       if (finished) await finished;
       if (i === stepsPerExecution) break;
       batch = iterator.next();
@@ -37,7 +40,7 @@ export async function runEpoch(iterator: EpochIterator, latest: LatestLogs, opti
       if (batch === null) break;
     }
     done += stepsPerExecution;
-    const ended = callbacks.callBatchEnd(`on${kind}BatchEnd`, done - 1, read);
+    const ended = callbacks.callBatchEnd(ends, done - 1, read);
     if (ended) await ended;
     if (stopped()) break;
     if (breather.isDue) await breather.breathe();
