@@ -3,6 +3,9 @@
 
 #include "fused/chain.h"
 
+#include <mutex>
+#include <unordered_map>
+
 namespace keras {
 
 namespace {
@@ -44,8 +47,16 @@ std::vector<int64_t> readSizes(Reader& reader) {
   return sizes;
 }
 
+at::ScalarType readType(Reader& reader) {
+  const auto type = static_cast<at::ScalarType>(reader.next());
+  TORCH_CHECK(type == at::kFloat || type == at::kInt || type == at::kBool,
+              "keras::chain: inputs and results are float32, int32 or bool");
+  return type;
+}
+
 ChainInput readInput(Reader& reader, const Chain& chain) {
   ChainInput input;
+  input.type = readType(reader);
   input.extent = chain.size == 0 ? 0 : 1;
   bool whole = true, single = true, row = true;
   int64_t expected = 1;
@@ -70,14 +81,14 @@ ChainInput readInput(Reader& reader, const Chain& chain) {
 
 }  // namespace
 
-Chain readChain(at::IntArrayRef code, size_t inputs) {
+Chain readChain(at::IntArrayRef code) {
   Reader reader(code);
   Chain chain;
+  chain.compiles = reader.below(2, "way") == 1;
   chain.shape = readSizes(reader);
   for (int64_t size : chain.shape) chain.size *= size;
 
   const int64_t inputCount = reader.count();
-  TORCH_CHECK(inputCount == static_cast<int64_t>(inputs), "keras::chain: expected ", inputCount, " tensors, got ", inputs);
   for (int64_t i = 0; i < inputCount; i++) chain.inputs.push_back(readInput(reader, chain));
   chain.constants.resize(reader.count());
   for (int32_t& constant : chain.constants) constant = static_cast<int32_t>(reader.next());
@@ -109,9 +120,7 @@ Chain readChain(at::IntArrayRef code, size_t inputs) {
   for (ChainResult& result : chain.results) {
     result.store = static_cast<ChainStore>(reader.below(3, "store"));
     result.value = operand();
-    result.type = static_cast<at::ScalarType>(reader.next());
-    TORCH_CHECK(result.type == at::kFloat || result.type == at::kInt || result.type == at::kBool,
-                "keras::chain: results are float32, int32 or bool");
+    result.type = readType(reader);
     TORCH_CHECK(result.store == ChainStore::Elements || result.type == at::kFloat, "keras::chain: sums are float32");
     result.shape = readSizes(reader);
     int64_t size = 1;
@@ -122,6 +131,33 @@ Chain readChain(at::IntArrayRef code, size_t inputs) {
     TORCH_CHECK(size == expected, "keras::chain: a result has ", size, " elements in place of ", expected);
   }
   TORCH_CHECK(reader.done(), "keras::chain: more code than needed");
+  prepare(chain);
+  return chain;
+}
+
+namespace {
+
+struct CodeHash {
+  size_t operator()(const std::vector<int64_t>& code) const {
+    uint64_t hash = code.size();
+    for (int64_t number : code) hash = ((hash ^ static_cast<uint64_t>(number)) * 0x9e3779b97f4a7c15u) ^ (hash >> 29);
+    return static_cast<size_t>(hash);
+  }
+};
+// More than programs have at a time; what is dropped is read again.
+constexpr size_t mostKnown = 4096;
+
+}  // namespace
+
+std::shared_ptr<const Chain> knownChain(const std::vector<int64_t>& code) {
+  static std::mutex mutex;
+  static auto& known = *new std::unordered_map<std::vector<int64_t>, std::shared_ptr<const Chain>, CodeHash>();
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = known.find(code);
+  if (found != known.end()) return found->second;
+  auto chain = std::make_shared<const Chain>(readChain(code));
+  if (known.size() >= mostKnown) known.clear();
+  known.emplace(code, chain);
   return chain;
 }
 

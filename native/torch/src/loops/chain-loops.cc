@@ -137,32 +137,4 @@ KERAS_CLONES void boolsOfWords(const int32_t* words, int64_t count, uint8_t* boo
   KERAS_INDEPENDENT for (int64_t i = 0; i < count; i++) bools[i] = static_cast<uint8_t>(words[i] & 1);
 }
 
-KERAS_CLONES void addRows(const float* rows, int64_t rowCount, int64_t width, float* scratch, double* sums) {
-  // Narrow rows are taken several at a time, so that a loop is long enough to be worth entering.
-  int64_t together = 1;
-  while (together * width < 64 && together * 2 <= rowCount) together *= 2;
-  const int64_t wide = together * width;
-  const int64_t wideRows = rowCount / together;
-  for (int64_t i = 0; i < wide; i++) scratch[i] = 0.f;
-  for (int64_t r = 0; r < wideRows; r++) {
-    const float* row = rows + r * wide;
-    KERAS_INDEPENDENT for (int64_t i = 0; i < wide; i++) scratch[i] += row[i];
-  }
-  for (int64_t r = 0; r < together; r++)
-    for (int64_t i = 0; i < width; i++) sums[i] += static_cast<double>(scratch[r * width + i]);
-  for (int64_t r = wideRows * together; r < rowCount; r++)
-    for (int64_t i = 0; i < width; i++) sums[i] += static_cast<double>(rows[r * width + i]);
-}
-
-KERAS_CLONES float sumOf(const float* values, int64_t count) {
-  float lanes[32] = {};
-  int64_t i = 0;
-  for (; i + 32 <= count; i += 32)
-    KERAS_INDEPENDENT for (int64_t lane = 0; lane < 32; lane++) lanes[lane] += values[i + lane];
-  float sum = 0.f;
-  for (float lane : lanes) sum += lane;
-  for (; i < count; i++) sum += values[i];
-  return sum;
-}
-
 }  // namespace keras

@@ -67,8 +67,5 @@ struct ChainStep {
 void runChain(const ChainStep* steps, int64_t stepCount, void* const* values, int64_t count);
 void wordsOfBools(const uint8_t* bools, int64_t count, int32_t* words);
 void boolsOfWords(const int32_t* words, int64_t count, uint8_t* bools);
-// Adds `rows` rows of `width` elements to `sums`, the rows among themselves in float.
-void addRows(const float* rows, int64_t rowCount, int64_t width, float* scratch, double* sums);
-float sumOf(const float* values, int64_t count);
 
 }  // namespace keras

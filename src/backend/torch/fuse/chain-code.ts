@@ -14,6 +14,8 @@ export interface Chain {
   readonly code: readonly number[];
 }
 
+/** How a chain is run: compiled where that is possible, or op by op, which gives the same. */
+export const ways = { opByOp: 0, compiled: 1 } as const;
 const stores = { elements: 0, rowSums: 1, sum: 2 };
 const wordOf = new DataView(new ArrayBuffer(4));
 const bitsOfFloat = (value: number): number => (wordOf.setFloat32(0, value), wordOf.getInt32(0));
@@ -90,7 +92,8 @@ export function writeChain(program: Program, items: readonly Item[], needed: Rea
     }
   }
 
-  const code: number[] = [shape.length, ...shape, inputs.length, ...strides.flat()];
+  const code: number[] = [ways.compiled, shape.length, ...shape, inputs.length];
+  inputs.forEach((id, i) => code.push(storedAs(specOf(id).dtype), ...strides[i]!));
   code.push(writer.constants.size, ...writer.constants.keys());
   const kept = new Set(results.map(({ value }) => writer.nodes[value]!));
   const { numbers, registers } = allocate(writer, kept, inputs.length);
