@@ -15,6 +15,7 @@ const parts: Readonly<Record<string, { readonly paths: readonly string[]; readon
       "layers/preprocessing",
       "layers/regularization",
       "layers/reshaping",
+      "layers/rnn",
       "layers/wrapping",
       "layers/index.ts",
     ],
