@@ -32,33 +32,43 @@ struct Tiles {
   }
 };
 
-// Tiles of a block: multiples of 6, whose transformed images stay in the second cache.
-int64_t tilesPerBlock(const Convolution& c) {
-  constexpr int64_t floats = 48 << 10;
+// Tiles of a block: multiples of 6, whose transformed images take about so many floats.
+int64_t tilesPerBlock(const Convolution& c, int64_t floats) {
   const int64_t fit = floats / (16 * (c.channels + c.filters));
   return std::min<int64_t>(96, std::max<int64_t>(24, fit / 6 * 6));
 }
 
-WinogradRow inputRow(const Convolution& c, const float* x, int64_t image, int64_t row, int64_t first, int64_t count) {
-  WinogradRow result{{}, c.width, 2 * first - c.left, count, c.channels};
-  for (int64_t i = 0; i < 4; i++) {
-    const int64_t y = 2 * row - c.top + i;
-    result.rows[i] = y >= 0 && y < c.height ? x + image * c.imageSize() + y * c.width * c.channels : nullptr;
+// A block of transformed inputs, and the zeros around images.
+class InputBlock {
+ public:
+  InputBlock(const Convolution& c, int64_t tiles)
+      : c_(c), zeros_(c.width * c.channels), block_(16 * winogradPitch(tiles, c.channels)) {
+    std::fill_n(zeros_.data(), c.width * c.channels, 0.f);
   }
-  return result;
-}
+
+  const float* read(const Tiles& tiles, const float* x, int64_t begin, int64_t end) const {
+    const int64_t pitch = winogradPitch(end - begin, c_.channels);
+    tiles.eachRow(begin, end, [&](int64_t image, int64_t row, int64_t first, int64_t count, int64_t place) {
+      WinogradRow inputs{{}, c_.width, 2 * first - c_.left, count, c_.channels};
+      for (int64_t i = 0; i < 4; i++) {
+        const int64_t y = 2 * row - c_.top + i;
+        const bool inside = y >= 0 && y < c_.height;
+        inputs.rows[i] = inside ? x + image * c_.imageSize() + y * c_.width * c_.channels : zeros_.data();
+      }
+      winogradInput(inputs, block_.data() + place * c_.channels, pitch);
+    });
+    return block_.data();
+  }
+
+ private:
+  const Convolution& c_;
+  Scratch zeros_, block_;
+};
 
 WinogradRow outputRow(const Convolution& c, const float* y, int64_t image, int64_t row, int64_t first, int64_t count) {
   const float* above = y + image * c.outSize() + 2 * row * c.outWidth * c.filters;
   const float* below = 2 * row + 1 < c.outHeight ? above + c.outWidth * c.filters : nullptr;
   return {{above, below, nullptr, nullptr}, c.outWidth, 2 * first, count, c.filters};
-}
-
-void inputBlock(const Convolution& c, const Tiles& tiles, const float* x, int64_t begin, int64_t end, float* to) {
-  const int64_t pitch = (end - begin) * c.channels;
-  tiles.eachRow(begin, end, [&](int64_t image, int64_t row, int64_t first, int64_t count, int64_t place) {
-    winogradInput(inputRow(c, x, image, row, first, count), to + place * c.channels, pitch);
-  });
 }
 
 }  // namespace
@@ -70,7 +80,7 @@ bool isWinograd(const Convolution& c) {
 
 bool convolveByTiles(const Convolution& c, const float* x, const float* kernel, float* y) {
   const Tiles tiles(c);
-  const int64_t most = tilesPerBlock(c), blocks = (tiles.total + most - 1) / most;
+  const int64_t most = tilesPerBlock(c, 48 << 10), blocks = (tiles.total + most - 1) / most;
   const Scratch transformed(16 * c.channels * c.filters);
   const int64_t panels = (c.filters + panelWidth - 1) / panelWidth;
   at::parallel_for(0, panels, piecesPerThread(32 * panelWidth * c.channels), [&](int64_t begin, int64_t end) {
@@ -79,13 +89,14 @@ bool convolveByTiles(const Convolution& c, const float* x, const float* kernel, 
   });
   std::atomic<bool> finite{true};
   at::parallel_for(0, blocks, piecesPerThread(16 * most * c.channels * c.filters), [&](int64_t begin, int64_t end) {
-    const Scratch inputs(16 * most * c.channels), products(16 * most * c.filters);
-    for (int64_t block = begin; block < end; block++) {
-      const int64_t from = block * most, to = std::min(from + most, tiles.total);
-      inputBlock(c, tiles, x, from, to, inputs.data());
-      winogradMultiply(inputs.data(), transformed.data(), to - from, c.channels, c.filters, products.data());
+    const InputBlock inputs(c, most);
+    const Scratch products(16 * winogradPitch(most, c.filters));
+    for (int64_t index = begin; index < end; index++) {
+      const int64_t from = index * most, to = std::min(from + most, tiles.total);
+      const float* block = inputs.read(tiles, x, from, to);
+      winogradMultiply(block, transformed.data(), to - from, c.channels, c.filters, products.data());
       tiles.eachRow(from, to, [&](int64_t image, int64_t row, int64_t first, int64_t count, int64_t place) {
-        if (!winogradOutput(products.data() + place * c.filters, (to - from) * c.filters,
+        if (!winogradOutput(products.data() + place * c.filters, winogradPitch(to - from, c.filters),
                             outputRow(c, y, image, row, first, count)))
           finite = false;
       });
@@ -109,24 +120,25 @@ bool inputGradientByTiles(const Convolution& c, const float* g, const float* ker
 
 bool kernelGradientByTiles(const Convolution& c, const float* x, const float* g, float* dw) {
   const Tiles tiles(c);
-  const int64_t most = tilesPerBlock(c), blocks = (tiles.total + most - 1) / most;
+  const int64_t most = tilesPerBlock(c, 96 << 10), blocks = (tiles.total + most - 1) / most;
   // Sums of parts, which depend on the convolution alone, are added up in their order.
   const int64_t size = c.channels * c.filters;
   const int64_t parts = std::max<int64_t>(1, std::min<int64_t>({8, tiles.total / 128, blocks}));
   const Scratch sums(parts * 16 * size);
   at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
-    const Scratch inputs(16 * most * c.channels), gradients(16 * most * c.filters);
+    const InputBlock inputs(c, most);
+    const Scratch gradients(16 * winogradPitch(most, c.filters));
     for (int64_t part = begin; part < end; part++) {
       float* sum = sums.data() + part * 16 * size;
       std::memset(sum, 0, static_cast<size_t>(16 * size) * sizeof(float));
-      for (int64_t block = part * blocks / parts; block < (part + 1) * blocks / parts; block++) {
-        const int64_t from = block * most, to = std::min(from + most, tiles.total);
-        inputBlock(c, tiles, x, from, to, inputs.data());
+      for (int64_t index = part * blocks / parts; index < (part + 1) * blocks / parts; index++) {
+        const int64_t from = index * most, to = std::min(from + most, tiles.total);
+        const float* block = inputs.read(tiles, x, from, to);
         tiles.eachRow(from, to, [&](int64_t image, int64_t row, int64_t first, int64_t count, int64_t place) {
           winogradGradient(outputRow(c, g, image, row, first, count), gradients.data() + place * c.filters,
-                           (to - from) * c.filters);
+                           winogradPitch(to - from, c.filters));
         });
-        winogradAddProducts(inputs.data(), gradients.data(), to - from, c.channels, c.filters, sum);
+        winogradAddProducts(block, gradients.data(), to - from, c.channels, c.filters, sum);
       }
     }
   });

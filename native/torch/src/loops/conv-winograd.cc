@@ -97,6 +97,43 @@ KERAS_WIDE void addPanel(const float* input, const float* g, int64_t tiles, int6
   for (; c < channels; c += 4) addTile<4, N>(input + c, g, tiles, channels, filters, sums + c * filters);
 }
 
+// A tile whose columns may be outside of the image only if it is an `Edge`.
+template <bool Edge>
+KERAS_WIDE KERAS_INLINE void inputTile(const WinogradRow& row, int64_t column, float* to, int64_t pitch) {
+  const float* from[4];
+  bool inside[4];
+#pragma GCC unroll 4
+  for (int k = 0; k < 4; k++) {
+    from[k] = row.rows[k] + column * row.channels;
+    inside[k] = column + k >= 0 && column + k < row.width;
+  }
+  for (int64_t c = 0; c < row.channels; c += vectorWidth) {
+    Vector t[4][4];
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; j++) {
+      const int64_t at = j * row.channels + c;
+      if (Edge && !inside[j]) {
+        t[0][j] = t[1][j] = t[2][j] = t[3][j] = Vector{};
+        continue;
+      }
+      const Vector a = lying<Vector>(from[0] + at).value, b = lying<Vector>(from[1] + at).value,
+                   d = lying<Vector>(from[2] + at).value, e = lying<Vector>(from[3] + at).value;
+      t[0][j] = a - d;
+      t[1][j] = b + d;
+      t[2][j] = d - b;
+      t[3][j] = b - e;
+    }
+    float* part = to + c;
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; k++, part += 4 * pitch) {
+      lying<Vector>(part).value = t[k][0] - t[k][2];
+      lying<Vector>(part + pitch).value = t[k][1] + t[k][2];
+      lying<Vector>(part + 2 * pitch).value = t[k][2] - t[k][1];
+      lying<Vector>(part + 3 * pitch).value = t[k][1] - t[k][3];
+    }
+  }
+}
+
 }  // namespace
 
 KERAS_WIDE void winogradKernel(const float* kernel, int64_t channels, int64_t filters, int64_t begin, int64_t end,
@@ -131,45 +168,10 @@ KERAS_WIDE void winogradKernel(const float* kernel, int64_t channels, int64_t fi
 }
 
 KERAS_WIDE void winogradInput(const WinogradRow& row, float* to, int64_t pitch) {
-  const int64_t channels = row.channels;
-  for (int64_t c = 0; c < channels; c += vectorWidth) {
-    // Columns of the tile, transformed along the rows; neighbours share two of them.
-    Vector t[4][4];
-    float* result = to + c;
-#define KERAS_COLUMN(J, AT)                                                                            \
-  {                                                                                                    \
-    const int64_t at = AT;                                                                             \
-    const bool inside = at >= 0 && at < row.width;                                                     \
-    const int64_t offset = at * channels + c;                                                          \
-    const Vector a = inside && row.rows[0] ? lying<Vector>(row.rows[0] + offset).value : Vector{};              \
-    const Vector b = inside && row.rows[1] ? lying<Vector>(row.rows[1] + offset).value : Vector{};              \
-    const Vector d = inside && row.rows[2] ? lying<Vector>(row.rows[2] + offset).value : Vector{};              \
-    const Vector e = inside && row.rows[3] ? lying<Vector>(row.rows[3] + offset).value : Vector{};              \
-    t[0][J] = a - d;                                                                                   \
-    t[1][J] = b + d;                                                                                   \
-    t[2][J] = d - b;                                                                                   \
-    t[3][J] = b - e;                                                                                   \
-  }
-    KERAS_COLUMN(2, row.column)
-    KERAS_COLUMN(3, row.column + 1)
-    for (int64_t i = 0; i < row.tiles; i++, result += channels) {
-#pragma GCC unroll 4
-      for (int k = 0; k < 4; k++) {
-        t[k][0] = t[k][2];
-        t[k][1] = t[k][3];
-      }
-      KERAS_COLUMN(2, row.column + 2 * i + 2)
-      KERAS_COLUMN(3, row.column + 2 * i + 3)
-#pragma GCC unroll 4
-      for (int k = 0; k < 4; k++) {
-        float* part = result + 4 * k * pitch;
-        lying<Vector>(part).value = t[k][0] - t[k][2];
-        lying<Vector>(part + pitch).value = t[k][1] + t[k][2];
-        lying<Vector>(part + 2 * pitch).value = t[k][2] - t[k][1];
-        lying<Vector>(part + 3 * pitch).value = t[k][1] - t[k][3];
-      }
-    }
-#undef KERAS_COLUMN
+  for (int64_t i = 0; i < row.tiles; i++, to += row.channels) {
+    const int64_t column = row.column + 2 * i;
+    if (column >= 0 && column + 4 <= row.width) inputTile<false>(row, column, to, pitch);
+    else inputTile<true>(row, column, to, pitch);
   }
 }
 
@@ -207,7 +209,8 @@ KERAS_WIDE void winogradGradient(const WinogradRow& row, float* to, int64_t pitc
 
 void winogradMultiply(const float* input, const float* kernel, int64_t tiles, int64_t channels, int64_t filters,
                       float* to) {
-  for (int64_t part = 0; part < 16; part++, input += tiles * channels, kernel += channels * filters, to += tiles * filters) {
+  const int64_t inputPitch = winogradPitch(tiles, channels), pitch = winogradPitch(tiles, filters);
+  for (int64_t part = 0; part < 16; part++, input += inputPitch, kernel += channels * filters, to += pitch) {
     int64_t f = 0;
     for (; f + panelWidth <= filters; f += panelWidth)
       multiplyPanel<2>(input, kernel + f * channels, tiles, channels, filters, to + f);
@@ -217,8 +220,8 @@ void winogradMultiply(const float* input, const float* kernel, int64_t tiles, in
 
 void winogradAddProducts(const float* input, const float* gradient, int64_t tiles, int64_t channels, int64_t filters,
                          float* sums) {
-  for (int64_t part = 0; part < 16;
-       part++, input += tiles * channels, gradient += tiles * filters, sums += channels * filters) {
+  const int64_t inputPitch = winogradPitch(tiles, channels), pitch = winogradPitch(tiles, filters);
+  for (int64_t part = 0; part < 16; part++, input += inputPitch, gradient += pitch, sums += channels * filters) {
     int64_t f = 0;
     for (; f + panelWidth <= filters; f += panelWidth)
       addPanel<2>(input, gradient + f, tiles, channels, filters, sums + f);
