@@ -4,7 +4,7 @@ import type { Kernels } from "../../backend.js";
 import { HeapArray } from "../heap-array.js";
 import type { Kernels as WasmKernels } from "../wasm/index.js";
 import { prepareChain } from "./chain-unit.js";
-import { Fusion } from "./fuse.js";
+import { fuse } from "./fuse.js";
 import { type Elementwise, isSplat, type NestedPlan, type Run, type Splat } from "./graph.js";
 import { wordsOfHeap } from "./heap-views.js";
 import { type Lowerings, lowerProgram } from "./lower.js";
@@ -64,7 +64,7 @@ export class Plan implements NestedPlan {
       (id) => sizeOf(program.values[id]!.shape) * dtypeBytes(program.values[id]!.dtype),
     );
 
-    const units = new Fusion(lowering.items).run();
+    const units = fuse(lowering.items);
     const { offsets, bytes, stored } = planMemory(units, new Set(written), lowering.rootCount);
     this.arenaBytes = bytes;
     const of = new Float64Array(lowering.rootCount);
