@@ -141,18 +141,18 @@ export class ConvLSTMCell extends configure(ProjectingCell, "ConvLSTMCell", conv
   ): Tensor {
     if (!masks) return convolve(x, kernel);
     const parts = split(kernel, 4, { axis: -1 }).map((part, i) => convolve(multiply(x, masks[i]!), part));
-    return concatenate(parts, { axis: this.#gateAxis });
+    return concatenate(parts, { axis: -1 - this.#axesAfterGates });
   }
-  /** The axis of channels, from the end: whether there is an axis of steps makes no difference. */
-  get #gateAxis(): number {
-    return this.dataFormat === "channels_last" ? -1 : -this.kernelSize.length - 1;
+  /** How many axes come after that of channels. */
+  get #axesAfterGates(): number {
+    return this.dataFormat === "channels_last" ? 0 : this.kernelSize.length;
   }
   #alongChannels(vector: Variable): Tensor | Variable {
     if (this.dataFormat === "channels_last") return vector;
     return reshape(vector, [vector.shape[0]!, ...this.kernelSize.map(() => 1)]);
   }
   override advance(projected: Tensor, recurrent: Tensor, [, carry]: readonly Tensor[]): readonly Tensor[] {
-    return advanceMemory(this, add(projected, recurrent), carry!, this.#gateAxis);
+    return advanceMemory(this, add(projected, recurrent), carry!, this.#axesAfterGates);
   }
 
   /** The shape of the output, and that of each state, for inputs of a step. */

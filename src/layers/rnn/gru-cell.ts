@@ -6,7 +6,6 @@ import type { Shape } from "../../core/dtype.js";
 import type { Tensor } from "../../core/tensor.js";
 import type { InitializerFunction } from "../../initializers/lookup.js";
 import { add, multiply, subtract } from "../../ops/arithmetic.js";
-import { split } from "../../ops/joining.js";
 import { matmul } from "../../ops/matmul.js";
 import { reshape } from "../../ops/shape.js";
 import * as P from "../../primitives/index.js";
@@ -20,6 +19,7 @@ import {
   regularizerFields,
 } from "./cell-fields.js";
 import { generatorOf } from "./dropout-cell.js";
+import { gatesOf } from "./gates.js";
 import { GatedCell } from "./gated-cell.js";
 
 /** What a layer hands on to the cell it makes. */
@@ -91,8 +91,8 @@ export class GRUCell extends configure(GatedCell, "GRUCell", gruCellFields) {
     [state]: readonly Tensor[],
     training: boolean,
   ): readonly Tensor[] {
-    const [xUpdate, xReset, xCandidate] = split(projected, 3, { axis: -1 }) as [Tensor, Tensor, Tensor];
-    const [hUpdate, hReset, hCandidate] = split(recurrent, this.resetAfter ? 3 : 2, { axis: -1 }) as Tensor[];
+    const [xUpdate, xReset, xCandidate] = gatesOf(projected, 3) as [Tensor, Tensor, Tensor];
+    const [hUpdate, hReset, hCandidate] = gatesOf(recurrent, this.resetAfter ? 3 : 2);
     const update = this.recurrentActivation(add(xUpdate, hUpdate!));
     const reset = this.recurrentActivation(add(xReset, hReset!));
     const kept = hCandidate

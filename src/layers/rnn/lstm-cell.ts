@@ -63,7 +63,7 @@ export class LSTMCell extends configure(GatedCell, "LSTMCell", lstmCellFields) {
     return { shape: [4 * this.units], initializer };
   }
   override advance(projected: Tensor, recurrent: Tensor, [, carry]: readonly Tensor[]): readonly Tensor[] {
-    return advanceMemory(this, add(projected, recurrent), carry!, -1);
+    return advanceMemory(this, add(projected, recurrent), carry!);
   }
 }
 
