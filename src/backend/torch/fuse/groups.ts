@@ -1,7 +1,7 @@
 import type { Instruction, ValueId } from "../../../core/program.js";
 import { type ChainRules, chainsOf } from "../../chain-search.js";
 import { type Access, commonShape, isWhole } from "./access.js";
-import { isKnown, type Item } from "./item.js";
+import { isKnown, type Item, type Items } from "./item.js";
 
 /** Chains stay this small so that the buffers of a block fit the nearest cache. */
 const mostItems = 64;
@@ -10,9 +10,14 @@ const mostOperands = 24;
 /** What runs at once: the items of a chain, or one other instruction. */
 export type Unit = { readonly items: readonly Item[] } | { readonly other: Instruction };
 
-/** Joins items into chains; gives units in an order in which everything is computed before it is read. */
-export const group = (program: Iterable<Item | Instruction>): Unit[] =>
-  chainsOf(program, rules).map((unit) => (isItem(unit[0]!) ? { items: unit as Item[] } : { other: unit[0]! }));
+/** Joins instructions, as `items` sees them, into chains; gives units in an order in which everything is computed before it is read. */
+export function unitsOf(instructions: readonly Instruction[], items: Items): Unit[] {
+  const parts = instructions.map((instruction) => {
+    const item = items.of(instruction);
+    return item === null || item === "view" ? instruction : item;
+  });
+  return chainsOf(parts, rules).map((unit) => (isItem(unit[0]!) ? { items: unit as Item[] } : { other: unit[0]! }));
+}
 
 const isItem = (one: Item | Instruction): one is Item => "instruction" in one;
 

@@ -3,7 +3,7 @@ import type { CompositeAttributes, Instruction, Program, ValueId } from "../../.
 import { currentDevice } from "../device.js";
 import { writeChain } from "../fuse/chain-code.js";
 import { type ChainAttributes, chainName } from "../fuse/chain-name.js";
-import { group, type Unit } from "../fuse/groups.js";
+import { type Unit, unitsOf } from "../fuse/groups.js";
 import { Items } from "../fuse/item.js";
 import type { Value } from "../value.js";
 
@@ -28,12 +28,7 @@ function knownValues({ values, constants, instructions }: Program): Map<ValueId,
 export function fuse(program: Program): Program {
   if (currentDevice() !== "cpu") return program;
   const items = new Items(program, knownValues(program));
-  const units = group(
-    program.instructions.map((instruction) => {
-      const item = items.of(instruction);
-      return item === null || item === "view" ? instruction : item;
-    }),
-  );
+  const units = unitsOf(program.instructions, items);
   const used = readers(program, units);
   const instructions = units.map((unit): Instruction => {
     if ("other" in unit) return unit.other;
