@@ -1,6 +1,8 @@
 import type { TensorSpec } from "../../core/dtype.js";
+import { sizeOf } from "../../core/ndarray.js";
 import type { CompositeAttributes } from "../../core/program.js";
 import type { CompositeOptions } from "../../core/op.js";
+import { currentDevice } from "./device.js";
 import { type ChainAttributes, chainName } from "./fuse/chain-name.js";
 import { takes } from "./recorder.js";
 import type { Kernel } from "./torch.js";
@@ -9,12 +11,20 @@ const axisOf = ({ args, ...options }: CompositeOptions, rank: number): number | 
   const { axis = -1 } = { ...(args[1] as object | null), ...options } as { axis?: unknown };
   return typeof axis === "number" ? (axis < 0 ? axis + rank : axis) : null;
 };
+/** Widest rows of a softmax that this package's own op takes, and elements up to which one thread is enough. */
+const WIDEST = 64;
+const LARGEST = 1 << 15;
+
 const alongAxis =
-  (op: string): Kernel<CompositeOptions> =>
+  (op: string, logarithm: boolean): Kernel<CompositeOptions> =>
   (torch, [x], options) => {
-    const axis = axisOf(options, x!.shape.length);
-    if (x!.dtype !== "float32" || axis === null || x!.shape.length === 0) return null;
-    return [torch.call(op, x!.ref, axis, false)];
+    const { shape, dtype, ref } = x!;
+    const axis = axisOf(options, shape.length);
+    if (dtype !== "float32" || axis === null || shape.length === 0) return null;
+    const isSmall = axis === shape.length - 1 && shape[axis]! <= WIDEST && sizeOf(shape) <= LARGEST;
+    if (isSmall && sizeOf(shape) > 0 && currentDevice() === "cpu")
+      return [torch.call("keras::softmax", ref, logarithm)];
+    return [torch.call(op, ref, axis, false)];
   };
 
 /** A fused chain, from the code that `passes/fuse.ts` wrote for it. */
@@ -26,8 +36,8 @@ const chain: Kernel<CompositeOptions> = (torch, inputs, attributes, outputs) => 
 
 /** Composite ops that ATen has one op for. */
 const composites: Readonly<Record<string, Kernel<CompositeOptions>>> = {
-  "nn.Softmax": alongAxis("_softmax"),
-  "nn.LogSoftmax": alongAxis("_log_softmax"),
+  "nn.Softmax": alongAxis("_softmax", false),
+  "nn.LogSoftmax": alongAxis("_log_softmax", true),
   [chainName]: chain,
 };
 

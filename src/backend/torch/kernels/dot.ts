@@ -1,6 +1,7 @@
 import type { DType, Shape } from "../../../core/dtype.js";
 import { sizeOf } from "../../../core/ndarray.js";
 import type { DotAttributes } from "../../../primitives/index.js";
+import { currentDevice } from "../device.js";
 import { isAtLeast } from "../library.js";
 import { rounded, single } from "../storage.js";
 import { isFloat8, type Kernel, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
@@ -19,6 +20,20 @@ function arranged(torch: Torch, x: Ref, sizes: Shape, order: readonly number[], 
 /** Whether products are computed in single precision and rounded: older versions add halves up in their own precision. */
 const isWidened = (dtype: DType): boolean => dtype === "float16" || (dtype === "bfloat16" && !isAtLeast(2, 1));
 
+/** Columns, and terms of a sum, below which this package's own product is the faster one. */
+const NARROW = 16;
+/** Elements of a result up to which a sum of few terms is limited by computing rather than by memory. */
+const FEW_RESULTS = 1 << 17;
+
+/** Whether this package's own product is used for [m, k] by [k, n]: one that is narrow, as in a classifier's last layer. */
+const isOwn = (dtype: DType, m: number, n: number, k: number): boolean =>
+  dtype === "float32" &&
+  currentDevice() === "cpu" &&
+  m >= NARROW &&
+  n >= 2 &&
+  k >= 4 &&
+  (n < NARROW || (k < NARROW && m * n <= FEW_RESULTS));
+
 /** One product of matrices, or of stacks of them. */
 const dot: Kernel<DotAttributes> = (torch, [x, y], { contract, batch }, [spec]) => {
   const { dtype } = x!;
@@ -30,7 +45,7 @@ const dot: Kernel<DotAttributes> = (torch, [x, y], { contract, batch }, [spec]) 
   const wide = (operand: Operand): Ref => (isWidened(dtype) ? single(torch, operand.ref, dtype) : operand.ref);
   const a = arranged(torch, wide(x!), x!.shape, [...batch[0], ...freeX, ...contract[0]], [...lead, m, k]);
   const b = arranged(torch, wide(y!), y!.shape, [...batch[1], ...contract[1], ...freeY], [...lead, k, n]);
-  const product = torch.call(lead.length ? "bmm" : "mm", a, b);
+  const product = torch.call(lead.length > 0 ? "bmm" : isOwn(dtype, m, n, k) ? "keras::mm" : "mm", a, b);
   const isThere = spec!.shape.length === lead.length + 2 && freeX.length === 1 && freeY.length === 1;
   const result = isThere ? product : torch.call("reshape", product, spec!.shape);
   return [isWidened(dtype) ? rounded(torch, result, dtype) : result];

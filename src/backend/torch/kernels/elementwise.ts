@@ -1,4 +1,5 @@
 import { type DType, isComplex, isFloat, isInteger, isUnsigned } from "../../../core/dtype.js";
+import { currentDevice } from "../device.js";
 import {
   converted,
   isDisguised,
@@ -36,6 +37,12 @@ const ofFloats =
     if (dtype !== "float32" && !isHalf(dtype)) return null;
     return [rounded(torch, torch.call(op, ...inputs.map((x) => single(torch, x.ref, dtype))), spec!.dtype)];
   };
+/** Single numbers, such as the decay rates of optimizers, by this package's own op, which is sooner there. */
+const floatPower: Kernel = (torch, inputs, attributes, outputs) => {
+  const isOne = inputs[0]!.dtype === "float32" && outputs[0]!.shape.length === 0 && currentDevice() === "cpu";
+  if (isOne) return [torch.call("keras::power", inputs[0]!.ref, inputs[1]!.ref)];
+  return ofFloats("pow.Tensor_Tensor")(torch, inputs, attributes, outputs);
+};
 /** One kernel for integers, another for the rest. */
 const integersElse =
   (integers: Kernel, others: Kernel): Kernel =>
@@ -180,7 +187,7 @@ export const binaryKernels = {
   multiply: arithmetic("mul.Tensor", "bool"),
   divide: integersElse(integerDivide, direct("div.Tensor", "single", "half")),
   remainder: integersElse(integerRemainder, floatRemainder),
-  power: integersElse(integerPower, ofFloats("pow.Tensor_Tensor")),
+  power: integersElse(integerPower, floatPower),
   maximum: extreme("maximum", "logical_or"),
   minimum: extreme("minimum", "logical_and"),
   atan2: ofFloats("atan2"),

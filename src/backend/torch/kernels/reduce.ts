@@ -1,6 +1,7 @@
 import { type DType, isComplex, isInteger, type TensorSpec } from "../../../core/dtype.js";
 import { sizeOf } from "../../../core/ndarray.js";
 import type { CumulativeAttributes, ReduceAttributes } from "../../../primitives/index.js";
+import { currentDevice } from "../device.js";
 import { converted, isDisguised, narrowed, ordered, rounded, scalarType, single } from "../storage.js";
 import { isFloat8, isHalf, type Kernel, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
 
@@ -11,10 +12,28 @@ const cut = (torch: Torch, x: Ref, dtype: DType): Ref =>
   isInteger(dtype) ? narrowed(torch, x, dtype) : rounded(torch, x, dtype);
 const computes = (dtype: DType): boolean => dtype !== "bool" && !isFloat8(dtype);
 
-const sum: Kernel<ReduceAttributes> = (torch, [x], { axes, keepdims }) => {
+/** Elements up to which sums are this package's own: larger ones are worth several threads. */
+const LARGEST_SUM = 1 << 15;
+/** Longest sums of single elements, which libtorch adds up in vectors. */
+const LONGEST_SUM = 1 << 10;
+
+/** Sizes before, in, and behind the axes of a small sum that one loop can do; else null. */
+function smallSum({ dtype, shape }: Operand, axes: readonly number[]): readonly number[] | null {
+  const size = sizeOf(shape);
+  const first = Math.min(...axes);
+  const last = Math.max(...axes);
+  const fits = dtype === "float32" && currentDevice() === "cpu" && size > 0 && size <= LARGEST_SUM;
+  if (!fits || last - first + 1 !== axes.length) return null;
+  const sizes = [shape.slice(0, first), shape.slice(first, last + 1), shape.slice(last + 1)].map(sizeOf);
+  return sizes[2]! > 1 || sizes[1]! <= LONGEST_SUM ? sizes : null;
+}
+
+const sum: Kernel<ReduceAttributes> = (torch, [x], { axes, keepdims }, [spec]) => {
   const { dtype, ref } = x!;
   if (!computes(dtype)) return null;
   if (axes.length === 0) return [ref];
+  const small = smallSum(x!, axes);
+  if (small) return [torch.call("keras::sum", ref, ...small, spec!.shape)];
   return [cut(torch, torch.call("sum.dim_IntList", ref, axes, keepdims, sumType(dtype)), dtype)];
 };
 
