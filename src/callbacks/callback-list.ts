@@ -40,6 +40,7 @@ export class CallbackList {
       callback.setModel(model);
       callback.setParams(this.params);
     }
+    if (this.callbacks.length === 0) return;
     for (const name of hookNames)
       this.#overriding.set(
         name,
@@ -53,21 +54,23 @@ export class CallbackList {
   }
   /** Calls a hook that stands between batches: with one object of logs, which callbacks may add to. */
   call(name: Exclude<HookName, BatchHook | `onEpoch${string}`>, logs: Logs = {}): HookResult {
+    const callbacks = this.#overriding.get(name);
+    if (!callbacks || callbacks.length === 0) return;
     const shared = sorted(logs);
-    return inOrder(this.#overriding.get(name)!, (callback) => callback[name](shared));
+    return inOrder(callbacks, (callback) => callback[name](shared));
   }
   callEpoch(name: "onEpochBegin" | "onEpochEnd", epoch: number, logs: Logs = {}): HookResult {
     const shared = sorted(logs);
-    return inOrder(this.#overriding.get(name)!, (callback) => callback[name](epoch, shared));
+    return inOrder(this.#overriding.get(name) ?? [], (callback) => callback[name](epoch, shared));
   }
   callBatchBegin(name: Extract<BatchHook, `${string}Begin`>, batch: number): HookResult {
-    const callbacks = this.#overriding.get(name)!;
-    if (callbacks.length > 0) return inOrder(callbacks, (callback) => callback[name](batch, {}));
+    const callbacks = this.#overriding.get(name);
+    if (callbacks && callbacks.length > 0) return inOrder(callbacks, (callback) => callback[name](batch, {}));
   }
   /** Calls a hook after a batch. The logs are read only when a callback wants them now. */
   callBatchEnd(name: Extract<BatchHook, `${string}End`>, batch: number, logs: LogsSource): HookResult {
-    const callbacks = this.#overriding.get(name)!;
-    if (callbacks.length === 0) return;
+    const callbacks = this.#overriding.get(name);
+    if (!callbacks || callbacks.length === 0) return;
     const interested = callbacks.filter((callback) => !callback.skipsBatch(batch));
     if (interested.length === 0) return;
     const read = logs();

@@ -1,7 +1,7 @@
 import { flatten, packSequenceAs } from "../tree/index.js";
 import { nodeOf } from "../tree/node.js";
 import type { TensorSpec } from "./dtype.js";
-import { engine, type Executable } from "./engine.js";
+import { engine, type Executable, type Handle } from "./engine.js";
 import { interpreter } from "./interpreter.js";
 import type { Program } from "./program.js";
 import { Signature } from "./signature.js";
@@ -63,6 +63,8 @@ interface Compiled {
   readonly specs: readonly TensorSpec[];
   /** Positions of the inputs that are values of variables which the results replace, in the order of the results. */
   readonly spent: readonly number[];
+  /** For each variable with a new value the position of its former one among the inputs, or -1. */
+  readonly formerAt: readonly number[];
   /** Puts result tensors into the function's structure. */
   readonly pack: Packer;
 }
@@ -81,7 +83,7 @@ export function jit<A extends readonly unknown[], R>(fn: (...args: A) => R): Jit
   /** All compiled forms; the one used last is the first. */
   const forms: Compiled[] = [];
   /** The form for `args`. Fills `handles` with its inputs. */
-  const prepare = (args: A, handles: unknown[]): Compiled => {
+  const prepare = (args: A, handles: Handle[]): Compiled => {
     let at = 0;
     for (; at < forms.length && !forms[at]!.signature.read(args, handles); at++) handles.length = 0;
     const isNew = at === forms.length;
@@ -95,20 +97,21 @@ export function jit<A extends readonly unknown[], R>(fn: (...args: A) => R): Jit
     return form;
   };
   const call = (...args: A): R => {
-    const handles: unknown[] = [];
+    const handles: Handle[] = [];
     const form = prepare(args, handles);
-    return finish(form, form.executable.run(handles, unshared(form))) as R;
+    return finish(form, handles, form.executable.run(handles, unshared(form))) as R;
   };
   return Object.assign(call, {
     async async(...args: A): Promise<R> {
-      const handles: unknown[] = [];
+      const handles: Handle[] = [];
       const form = prepare(args, handles);
       const { executable } = form;
       // While a run is under way others may read the variables, so their memory is not for the taking.
       const results = executable.runAsync
         ? await executable.runAsync(handles)
         : executable.run(handles, unshared(form));
-      return finish(form, results) as R;
+      // Nor are the inputs sure to be the variables' values still.
+      return finish(form, [], results) as R;
     },
     dispose(): void {
       for (const { executable, program } of forms.splice(0)) {
@@ -125,6 +128,7 @@ function compile(fn: (...args: never[]) => unknown, args: readonly unknown[]): C
   const program = { ...traced, constants };
   const first = program.inputs.length - stateInputs.length;
   const positions = new Map(stateInputs.map((variable, i) => [variable, first + i]));
+  const formerAt = stateOutputs.map((variable) => positions.get(variable) ?? -1);
   return {
     signature: new Signature(args),
     program,
@@ -132,7 +136,8 @@ function compile(fn: (...args: never[]) => unknown, args: readonly unknown[]): C
     stateInputs,
     stateOutputs,
     specs: program.outputs.slice(0, program.outputs.length - stateOutputs.length).map((id) => program.values[id]!),
-    spent: stateOutputs.flatMap((variable) => positions.get(variable) ?? []),
+    spent: formerAt.filter((at) => at >= 0),
+    formerAt,
     pack: packerOf(result),
   };
 }
@@ -146,10 +151,19 @@ function unshared({ program, spent, stateInputs }: Compiled): readonly number[] 
   return spent;
 }
 
-function finish({ specs, stateOutputs, pack }: Compiled, handles: readonly unknown[]): unknown {
+function finish(
+  { specs, stateOutputs, formerAt, pack }: Compiled,
+  inputs: readonly Handle[],
+  results: readonly Handle[],
+) {
   const count = specs.length;
-  const tensors = specs.map((spec, i) => new Tensor(handles[i], spec));
-  for (let i = 0; i < stateOutputs.length; i++) stateOutputs[i]!.replace(handles[count + i]);
+  const tensors = specs.map((spec, i) => new Tensor(results[i], spec));
+  for (let i = 0; i < stateOutputs.length; i++) {
+    const handle = results[count + i];
+    // The engine may have put the new value into the handle that the variable has: then only the second reference is too much.
+    if (inputs[formerAt[i]!] === handle) engine().dispose(handle);
+    else stateOutputs[i]!.replace(handle);
+  }
   return pack(tensors);
 }
 

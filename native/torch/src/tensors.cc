@@ -95,7 +95,10 @@ napi_value fromHost(Call& call) {
 
 napi_value toHost(Call& call) {
   NoRecording guard;
-  at::Tensor tensor = tensorOf(call).detach().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
+  at::Tensor tensor = tensorOf(call);
+  // Each op costs about as much as all the rest of reading a scalar, which happens after each step of training.
+  bool plain = tensor.is_cpu() && !tensor.is_conj() && !tensor.is_neg() && tensor.is_contiguous();
+  if (!plain) tensor = tensor.detach().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
   size_t bytes = static_cast<size_t>(tensor.numel()) * tensor.element_size();
   void* data = nullptr;
   napi_value result;

@@ -37,7 +37,8 @@ export async function trainOnBatch(
     classWeight: options.classWeight ?? null,
     ends: endsOf(trainer),
   });
-  return runStep(trainer, batch, () => trainer.makeTrainFunction(), options.returnDict ?? false);
+  if (!trainer[TRAINER].trainFunction || needsBuild(trainer)) build(trainer, batch);
+  return runStep(trainer, batch, trainer.makeTrainFunction(), options.returnDict ?? false);
 }
 
 /** Results of one batch, without training. */
@@ -50,17 +51,21 @@ export async function testOnBatch(
   assertCompiled(trainer, "testOnBatch");
   checkOptions("testOnBatch", options, ["sampleWeight", "returnDict"]);
   const batch = await readTriple([x, y, options.sampleWeight], { ends: endsOf(trainer) });
-  return runStep(trainer, batch, () => trainer.makeTestFunction(), options.returnDict ?? false);
+  if (!trainer[TRAINER].testFunction || needsBuild(trainer)) build(trainer, batch);
+  return runStep(trainer, batch, trainer.makeTestFunction(), options.returnDict ?? false);
+}
+
+/** Looks through all layers, which takes longer than a step of a small model: not for models whose step has been made. */
+function build(trainer: Trainer, batch: HostBatch): void {
+  if (needsBuild(trainer) || !isBuilt(trainer)) symbolicBuild(trainer, batch);
 }
 
 async function runStep(
   trainer: Trainer,
   batch: HostBatch,
-  make: () => StepFunction<StepLogs>,
+  step: StepFunction<StepLogs>,
   returnDict: boolean,
 ): Promise<BatchResults> {
-  if (needsBuild(trainer) || !isBuilt(trainer)) symbolicBuild(trainer, batch);
-  const step = make();
   let logs: StepLogs;
   {
     using _ = new TensorScope();

@@ -43,6 +43,8 @@ async function readMetrics(trainer: Trainer): Promise<Logs> {
 
 /** Results in an array, in the order of the metrics, then others by name; a single one as it is. */
 export function flattenInOrder(trainer: Trainer, logs: Logs): number | (number | number[])[] {
+  const [only, ...more] = Object.values(logs);
+  if (only !== undefined && more.length === 0) return only as number;
   const names = trainer.metrics.flatMap((metric) =>
     metric instanceof CompileMetrics ? metric.metrics.map(({ name }) => name!) : [metric.name],
   );
@@ -50,6 +52,5 @@ export function flattenInOrder(trainer: Trainer, logs: Logs): number | (number |
   const others = Object.keys(logs)
     .filter((name) => !names.includes(name))
     .sort();
-  const results = [...known, ...others].map((name) => logs[name]!);
-  return results.length === 1 ? (results[0] as number) : results;
+  return [...known, ...others].map((name) => logs[name]!);
 }
