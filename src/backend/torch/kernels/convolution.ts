@@ -1,5 +1,6 @@
+import type { TensorSpec } from "../../../core/dtype.js";
 import { sizeOf } from "../../../core/ndarray.js";
-import type { ConvolutionAttributes } from "../../../primitives/index.js";
+import type { ConvolutionAttributes, ConvolutionKernelAttributes } from "../../../primitives/index.js";
 import { currentDevice } from "../device.js";
 import { rounded, scalarType, single } from "../storage.js";
 import { isHalf, type Kernel, type Operand, type Ref, type Torch, type TorchKernels } from "../torch.js";
@@ -23,27 +24,35 @@ const split = (padding: Padding): { readonly even: number[]; readonly extra: Pad
   return { even, extra: extra.every(([low, high]) => low === 0 && high === 0) ? null : extra };
 };
 
+/** Fewest numbers that lie next to each other in a result: of less, own convolutions leave half of a vector unused. */
+const FEWEST_CHANNELS = 5;
+/** Most numbers of a kernel whose gradient, unless made by tiles, is summed in the nearest caches. */
+const LARGEST_SUMS = 24_000;
 /**
- * Strides and padding for this package's own convolutions, where they are faster than libtorch's: over two axes of float32
- * images in memory of the host. They take the layout as it is, pad on each side by itself, and need half the multiplications
- * for windows of 3x3 with stride 1.
+ * Strides and padding for this package's own convolutions, where they measured faster than libtorch's: over two axes of
+ * float32 images in memory of the host. They take the layout as it is, pad each side by itself, and need half the
+ * multiplications for windows of 3x3 with stride 1.
  */
 function ownArguments(
   torch: Torch,
   x: Operand,
-  attributes: ConvolutionAttributes,
+  { strides, padding, dilation, groups }: ConvolutionAttributes,
+  { shape }: TensorSpec,
 ): readonly (readonly number[])[] | null {
-  const { strides, padding, dilation, groups } = attributes;
   const fits = x.dtype === "float32" && strides.length === 2 && groups === 1 && dilation.every((d) => d === 1);
   if (!fits || padding.flat().some((n) => n < 0) || currentDevice() !== "cpu") return null;
-  return torch.has("keras::convolution2d") ? [strides, padding.flat()] : null;
+  return shape.at(-1)! >= FEWEST_CHANNELS && torch.has("keras::convolution2d") ? [strides, padding.flat()] : null;
 }
+/** Whether a kernel's gradient is made by tiles or is small. */
+const isOwnGradient = ({ strides, window }: ConvolutionKernelAttributes, { shape }: TensorSpec): boolean =>
+  sizeOf(shape) <= LARGEST_SUMS ||
+  (strides.every((s) => s === 1) && window.every((w) => w === 3) && shape.slice(2).every((n) => n % 8 === 0));
 
 const convolution: Kernel<ConvolutionAttributes> = (torch, [x, kernel], attributes, [spec]) => {
   const { strides, padding, dilation, groups } = attributes;
   const rank = strides.length;
   if (!isDone(x!, rank) || isDegenerate([x!, kernel!, spec!])) return null;
-  const own = ownArguments(torch, x!, attributes);
+  const own = ownArguments(torch, x!, attributes, spec!);
   if (own) return [torch.call("keras::convolution2d", x!.ref, kernel!.ref, ...own)];
   const { even, extra } = split(padding);
   const input = channelsFirst(torch, single(torch, x!.ref, x!.dtype), rank);
@@ -92,7 +101,7 @@ const inputGradient: NonNullable<TorchKernels["convolutionInputGradient"]> = (
   const { spatial, strides, padding } = attributes;
   const rank = strides.length;
   if (!isDone(g!, rank) || isDegenerate([g!, kernel!, spec!])) return null;
-  const own = ownArguments(torch, g!, attributes);
+  const own = ownArguments(torch, g!, attributes, spec!);
   if (own) return [torch.call("keras::convolution2d_input", g!.ref, kernel!.ref, ...own, spatial)];
   const { even, extra } = split(padding);
   const weight = kernelFirst(torch, single(torch, kernel!.ref, g!.dtype), rank);
@@ -111,7 +120,7 @@ const kernelGradient: NonNullable<TorchKernels["convolutionKernelGradient"]> = (
   const { strides, padding } = attributes;
   const rank = strides.length;
   if (!isDone(x!, rank) || isDegenerate([x!, g!, spec!])) return null;
-  const own = ownArguments(torch, x!, attributes);
+  const own = isOwnGradient(attributes, spec!) ? ownArguments(torch, x!, attributes, spec!) : null;
   if (own) return [torch.call("keras::convolution2d_kernel", x!.ref, g!.ref, ...own, attributes.window)];
   const { even, extra } = split(padding);
   const input = channelsFirst(torch, single(torch, x!.ref, x!.dtype), rank);
