@@ -14,19 +14,19 @@ interface Case {
   readonly strides: readonly number[];
   readonly padding: readonly (readonly [number, number])[];
 }
-function check(same: Compare, { x, kernel, strides, padding }: Case): void {
-  const attributes = { strides, padding, dilation: [1, 1], groups: 1 };
-  const g = some("float32", primitives.convolution.infer([x, kernel], attributes)[0]!.shape);
-  same("convolution", [x, kernel], attributes, close);
-  same("convolutionInputGradient", [g, kernel], { ...attributes, spatial: x.shape.slice(1, 3) }, close);
-  same("convolutionKernelGradient", [x, g], { ...attributes, window: kernel.shape.slice(0, 2) }, close);
-}
 /** Values of about 1 in sums of any length. */
 const image = (shape: readonly number[]): NDArray => {
   const x = some("float32", shape);
   return NDArray.from({ data: x.numbers().map((v) => v / 8), shape }, "float32");
 };
 
+function check(same: Compare, { x, kernel, strides, padding }: Case): void {
+  const attributes = { strides, padding, dilation: [1, 1], groups: 1 };
+  const g = image(primitives.convolution.infer([x, kernel], attributes)[0]!.shape);
+  same("convolution", [x, kernel], attributes, close);
+  same("convolutionInputGradient", [g, kernel], { ...attributes, spatial: x.shape.slice(1, 3) }, close);
+  same("convolutionKernelGradient", [x, g], { ...attributes, window: kernel.shape.slice(0, 2) }, close);
+}
 describe("convolutions of two axes", () => {
   compares("give what the built-in engine gives, for windows of 3x3 with stride 1", (same) => {
     times(40, () => {

@@ -44,7 +44,7 @@ function ownArguments(
   return shape.at(-1)! >= FEWEST_CHANNELS && torch.has("keras::convolution2d") ? [strides, padding.flat()] : null;
 }
 /** Whether a kernel's gradient is made by tiles or is small. */
-const isOwnGradient = ({ strides, window }: ConvolutionKernelAttributes, { shape }: TensorSpec): boolean =>
+const isOwnSum = ({ strides, window }: ConvolutionKernelAttributes, { shape }: TensorSpec): boolean =>
   sizeOf(shape) <= LARGEST_SUMS ||
   (strides.every((s) => s === 1) && window.every((w) => w === 3) && shape.slice(2).every((n) => n % 8 === 0));
 
@@ -120,16 +120,14 @@ const kernelGradient: NonNullable<TorchKernels["convolutionKernelGradient"]> = (
   const { strides, padding } = attributes;
   const rank = strides.length;
   if (!isDone(x!, rank) || isDegenerate([x!, g!, spec!])) return null;
-  const own = isOwnGradient(attributes, spec!) ? ownArguments(torch, x!, attributes, spec!) : null;
+  const own = isOwnSum(attributes, spec!) ? ownArguments(torch, x!, attributes, spec!) : null;
   if (own) return [torch.call("keras::convolution2d_kernel", x!.ref, g!.ref, ...own, attributes.window)];
   const { even, extra } = split(padding);
   const input = channelsFirst(torch, single(torch, x!.ref, x!.dtype), rank);
   const around = extra ? torch.call("constant_pad_nd", input, spatialPadding(extra), 0) : input;
-  const weight = kernelFirst(
-    torch,
-    torch.call("empty.memory_format", spec!.shape, scalarType.float32, undefined, device()),
-    rank,
-  );
+  // Only its shape is read; libtorch's convolutions for one filter refuse other layouts.
+  const shape = [...spec!.shape.slice(-2).reverse(), ...spec!.shape.slice(0, -2)];
+  const weight = torch.call("empty.memory_format", shape, scalarType.float32, undefined, device());
   const gradient = channelsFirst(torch, single(torch, g!.ref, x!.dtype), rank);
   const dw = backward(torch, { g: gradient, input: around, weight, even }, attributes, false);
   return [rounded(torch, kernelLast(torch, dw, rank), spec!.dtype)];
