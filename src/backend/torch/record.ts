@@ -3,7 +3,8 @@ import { sizeOf } from "../../core/ndarray.js";
 import type { CompositeAttributes, Instruction, Program, ValueId } from "../../core/program.js";
 import { compositeKernel } from "./composites.js";
 import { kernelOf } from "./kernels/index.js";
-import { Recorder, takes } from "./recorder.js";
+import type { ScanAttributes } from "../../primitives/index.js";
+import { encode, Recorder, takes } from "./recorder.js";
 import { constantOf, runPrimitive } from "./run-primitive.js";
 import type { Kernel, Operand, Ref } from "./torch.js";
 import type { Value } from "./value.js";
@@ -18,10 +19,15 @@ const specsOf = (program: Program, ids: readonly ValueId[]): TensorSpec[] => ids
 
 /** Whether an instruction can be written down in ATen ops. */
 export function isNative(program: Program, instruction: Instruction): boolean {
+  if (instruction.op === "scan") return isNativeScan(instruction.attributes as ScanAttributes);
   const [kernel, attributes] = kernelFor(instruction);
   if (!kernel) return false;
   return takes(kernel, specsOf(program, instruction.inputs), attributes, specsOf(program, instruction.outputs));
 }
+
+/** Whether a loop can be: its body was made ready, and can be itself. */
+const isNativeScan = ({ body, length }: ScanAttributes): boolean =>
+  length > 0 && body.constants.length === 0 && body.instructions.every((instruction) => isNative(body, instruction));
 
 /** A value that stays the same in all runs, by its register. */
 export type Constant = readonly [register: Ref, value: Value];
@@ -33,6 +39,24 @@ export interface Part {
   readonly constants: readonly Constant[];
   /** Values made for this part, which it owns. */
   readonly made: readonly Value[];
+}
+
+const noConstants: ReadonlyMap<ValueId, Value> = new Map();
+/** Writes a loop down whose body is written down: the body's constants are its last inputs. */
+function callScan(
+  recorder: Recorder,
+  tensors: readonly Ref[],
+  body: Part,
+  { carries, sequences, length, reverse, keepCarries }: ScanAttributes,
+  count: number,
+): readonly Ref[] {
+  const inputs = [...body.inputs, ...body.constants.map(([register]) => register)];
+  const layout = [
+    ...[carries, sequences, length, Number(reverse), Number(keepCarries), body.recorder.registers],
+    ...[inputs.length, ...inputs],
+    ...[body.outputs.length, ...body.outputs],
+  ];
+  return recorder.callMany("keras::scan", count, tensors, [...encode(body.recorder.calls)], layout);
 }
 
 /** Writes instructions down that read `reads` and `constants` and leave `writes`. */
@@ -80,6 +104,17 @@ export function record(
     const specs = specsOf(program, instruction.outputs);
     if (instruction.op === "full" && sizeOf(specs[0]!.shape) > 1) {
       operands.set(instruction.outputs[0]!, spread(instruction, specs[0]!));
+      continue;
+    }
+    if (instruction.op === "scan") {
+      const attributes = instruction.attributes as ScanAttributes;
+      const { body } = attributes;
+      const inner = record(body, body.instructions, body.inputs, body.outputs, noConstants);
+      made.push(...inner.made);
+      const captured = inner.constants.map(([, value]) => keep(value));
+      const tensors = [...instruction.inputs.map(operand), ...captured].map(({ ref }) => ref);
+      const refs = callScan(recorder, tensors, inner, attributes, specs.length);
+      instruction.outputs.forEach((id, i) => operands.set(id, { ...specs[i]!, ref: refs[i]!, constant: null }));
       continue;
     }
     const [kernel, attributes] = kernelFor(instruction);
