@@ -126,6 +126,33 @@ describe("compiled chains give what chains op by op give", () => {
     );
 });
 
+describe("results of chains", () => {
+  itRequires("libtorch", "do not depend on the number of threads, sums included", async () => {
+    await torch();
+    const addon = torchAddon();
+    const threads = addon.threads();
+    const [chain] = chainsOf(
+      trace(
+        (x: Tensor, row: Tensor) => {
+          const y = p.multiply(p.add(x, row), x);
+          return [y, p.sum(y, [0]), p.sum(y, [0, 1])];
+        },
+        [float(3001, 60), float(60)],
+      ),
+    );
+    const arrays = chain!.inputs.map(({ shape, dtype }) => some(dtype, shape));
+    for (const way of Object.values(ways)) {
+      const results = [1, 2, 3].map((count) => {
+        addon.setThreads(count);
+        return run(addon, chain!, arrays, way);
+      });
+      addon.setThreads(threads);
+      expect(results[1]).toEqual(results[0]);
+      expect(results[2]).toEqual(results[0]);
+    }
+  });
+});
+
 describe("code that is wrong", () => {
   itRequires("libtorch", "throws", async () => {
     await torch();

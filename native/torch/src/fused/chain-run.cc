@@ -105,7 +105,9 @@ class ChainThread {
 
  private:
   bool isSum(size_t result) const { return chain_.results[result].store != ChainStore::Elements; }
-  float* sumAt(size_t result) { return reinterpret_cast<float*>(buffers_ + layout_.bufferOf[chain_.sumOf(result)] * layout_.bufferWords); }
+  float* sumAt(size_t result) {
+    return reinterpret_cast<float*>(buffers_ + layout_.bufferOf[chain_.sumOf(result)] * layout_.bufferWords);
+  }
 
   // What is the same for every block: constants, single elements, rows.
   void fillOnce() {

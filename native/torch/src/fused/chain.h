@@ -58,7 +58,7 @@ struct ChainLayout {
   int64_t sums = 0;
 };
 
-// Values are numbered: inputs first, then constants, then registers, then what results that are sums add up to.
+// Values are numbered: inputs first, then constants, then registers, then the sums of results that are sums.
 struct Chain {
   // Whether to compile it where that is possible.
   bool compiles = true;

@@ -58,8 +58,8 @@ class Assembler {
     code.push_back(static_cast<uint8_t>(immediate));
   }
 
-  void push(int reg) { reg < 8 ? bytes({static_cast<uint8_t>(0x50 + reg)}) : bytes({0x41, static_cast<uint8_t>(0x50 + reg - 8)}); }
-  void pop(int reg) { reg < 8 ? bytes({static_cast<uint8_t>(0x58 + reg)}) : bytes({0x41, static_cast<uint8_t>(0x58 + reg - 8)}); }
+  void push(int reg) { stack(0x50, reg); }
+  void pop(int reg) { stack(0x58, reg); }
   // reg = the pointer at base + offset.
   void load(int reg, int base, int32_t offset) {
     bytes({static_cast<uint8_t>(0x48 | (reg < 8 ? 0 : 4) | (base < 8 ? 0 : 1)), 0x8b});
@@ -75,6 +75,10 @@ class Assembler {
   void end() { bytes({0xc3}); }
 
  private:
+  void stack(int opcode, int reg) {
+    if (reg >= 8) bytes({0x41});
+    bytes({static_cast<uint8_t>(opcode + (reg & 7))});
+  }
   void bytes(std::initializer_list<uint8_t> more) { code.insert(code.end(), more); }
   void word(int32_t value) {
     uint8_t four[4];

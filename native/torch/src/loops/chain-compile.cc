@@ -23,7 +23,16 @@ namespace v = vector_ops;
 constexpr int32_t signBit = INT32_MIN, oneFloat = 0x3f800000, infinity = 0x7f800000, twoTo31 = 0x4f000000;
 
 // How the compare instruction names its conditions: ordered and quiet.
-enum Condition : uint8_t { isEqual = 0, isNotEqual = 4, isLess = 0x11, isAtMost = 0x12, isAtLeast = 0x1d, isUnordered = 3, isOrdered = 7 };
+enum Condition : uint8_t {
+  isEqual = 0,
+  isUnordered = 3,
+  isNotEqual = 4,
+  isOrdered = 7,
+  isLessOrGreater = 0x0c,
+  isLess = 0x11,
+  isAtMost = 0x12,
+  isAtLeast = 0x1d,
+};
 
 // Whether the word of a constant is a float that is no NaN.
 bool isNumber(int32_t word) { return (word & INT32_MAX) <= infinity; }
@@ -131,7 +140,7 @@ class ChainCompiler : private ChainRegisters {
     const int x = asWord(o.a, converted2);
     out_.vector(v::bitXor, temporary, temporary, Place::of(temporary));
     // Zeros and NaN stay; others become 1 with their sign.
-    out_.vectorBy(v::compare, converted, x, Place::of(temporary), 0x0c);  // not equal, and ordered
+    out_.vectorBy(v::compare, converted, x, Place::of(temporary), isLessOrGreater);
     out_.vector(v::bitAnd, temporary, x, constantAt(signBit));
     out_.vector(v::bitOr, temporary, temporary, constantAt(oneFloat));
     out_.vectorBy(v::blend, result(o), x, Place::of(temporary), converted << 4);

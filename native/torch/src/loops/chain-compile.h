@@ -34,6 +34,7 @@ class CompiledChain {
   CompiledChain(const CompiledChain&) = delete;
   CompiledChain& operator=(const CompiledChain&) = delete;
 
+  // Vectors at the beginning of a frame that hold the same number in all lanes; values put aside follow.
   static constexpr int maximumUniforms = 128;
 
   // Words of the memory that a thread needs to run it, aligned to 32 bytes.
