@@ -1,8 +1,8 @@
 // Settings of the process: memory, threads, devices.
 #include "environment.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -59,7 +59,7 @@ napi_value threads(Call& call) { return fromNumber(call.env, threadCount()); }
 
 napi_value cudaAvailable(Call& call) {
   napi_value result;
-  check(call.env, napi_get_boolean(call.env, at::globalContext().hasCUDA(), &result));
+  check(call.env, napi_get_boolean(call.env, at::detail::getCUDAHooks().hasCUDA(), &result));
   return result;
 }
 

@@ -2,7 +2,7 @@
 #include "environment.h"
 #include "ops.h"
 
-#include <ATen/ops/empty.h>
+#include <ATen/EmptyTensor.h>
 
 #include <cstring>
 
@@ -88,7 +88,7 @@ napi_value fromHost(Call& call) {
   if (needed != bytes.length)
     throw Misuse("The shape needs " + std::to_string(needed) + " bytes. Received: " + std::to_string(bytes.length) + ".");
   NoRecording guard;
-  at::Tensor tensor = at::empty(shape, at::TensorOptions().dtype(type));
+  at::Tensor tensor = at::detail::empty_cpu(shape, type);
   if (needed > 0) std::memcpy(tensor.data_ptr(), bytes.data, needed);
   return slotOf(call, device.is_cpu() ? std::move(tensor) : tensor.to(device));
 }

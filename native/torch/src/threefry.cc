@@ -1,13 +1,12 @@
 // Random bits: Threefry-2x32 with 20 rounds (Salmon et al., 2011), the same bits as JAX's partitionable layout.
 // uint32 travels as int32 of the same bits, since older versions of libtorch have no uint32.
+#include <ATen/EmptyTensor.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <torch/library.h>
 
-#include <tuple>
 #include <vector>
 
+#include "boxed.h"
 #include "targets.h"
 
 namespace keras {
@@ -65,8 +64,8 @@ std::pair<at::Tensor, at::Tensor> generate(const at::Tensor& keys, at::IntArrayR
   at::Tensor key = keys.cpu().contiguous();
   std::vector<int64_t> sizes(key.sizes().begin(), key.sizes().end() - 1);
   sizes.insert(sizes.end(), shape.begin(), shape.end());
-  at::Tensor first = at::empty(sizes, key.options());
-  at::Tensor second = both ? at::empty(sizes, key.options()) : at::Tensor();
+  at::Tensor first = at::detail::empty_cpu(sizes, at::kInt);
+  at::Tensor second = both ? at::Tensor(at::detail::empty_cpu(sizes, at::kInt)) : at::Tensor();
   int64_t batch = key.numel() / 2;
   int64_t count = batch == 0 ? 0 : first.numel() / batch;
   auto* words = reinterpret_cast<const uint32_t*>(key.data_ptr<int32_t>());
@@ -84,12 +83,16 @@ std::pair<at::Tensor, at::Tensor> generate(const at::Tensor& keys, at::IntArrayR
   return {first.to(keys.device()), both ? second.to(keys.device()) : second};
 }
 
-std::tuple<at::Tensor, at::Tensor> threefry(const at::Tensor& keys, at::IntArrayRef shape) {
-  auto words = generate(keys, shape, true);
-  return std::make_tuple(words.first, words.second);
+void threefry(torch::jit::Stack& stack) {
+  std::vector<int64_t> shape = popIntegers(stack);
+  auto words = generate(popTensor(stack), shape, true);
+  torch::jit::push(stack, std::move(words.first), std::move(words.second));
 }
 
-at::Tensor randomBits(const at::Tensor& keys, at::IntArrayRef shape) { return generate(keys, shape, false).first; }
+void randomBits(torch::jit::Stack& stack) {
+  std::vector<int64_t> shape = popIntegers(stack);
+  torch::jit::push(stack, generate(popTensor(stack), shape, false).first);
+}
 
 }  // namespace
 
@@ -101,6 +104,6 @@ TORCH_LIBRARY_FRAGMENT(keras, library) {
 }
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("threefry2x32", keras::threefry);
-  library.impl("random_bits", keras::randomBits);
+  library.impl("threefry2x32", keras::boxed<keras::threefry>());
+  library.impl("random_bits", keras::boxed<keras::randomBits>());
 }

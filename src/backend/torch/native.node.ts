@@ -15,8 +15,8 @@ const spinCount = "20000";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Loads the native addon that was built before, and with it libtorch. Throws as `findAddon` does. Nothing is fetched or
- * built here.
+ * Loads the native addon that was built before, and with it libtorch. Throws as `findAddon` does, and when the system
+ * cannot load it. Nothing is fetched or built here.
  */
 export function loadAddon(env: Env = process.env): Addon {
   const file = findAddon(env);
@@ -24,7 +24,14 @@ export function loadAddon(env: Env = process.env): Addon {
   if (env["GOMP_SPINCOUNT"] === undefined && env["OMP_WAIT_POLICY"] === undefined) {
     process.env["GOMP_SPINCOUNT"] = spinCount;
   }
-  return createRequire(import.meta.url)(file) as Addon;
+  try {
+    return createRequire(import.meta.url)(file) as Addon;
+  } catch (cause) {
+    throw new Error(
+      `The torch engine's addon ${file} does not load: ${(cause as Error).message}. If a library is missing, install it or name its directory in LD_LIBRARY_PATH; else build the addon again: ${command} --force`,
+      { cause },
+    );
+  }
 }
 
 /**

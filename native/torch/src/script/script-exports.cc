@@ -15,7 +15,7 @@ void set(napi_env env, napi_value object, const char* name, napi_value value) {
   check(env, napi_set_named_property(env, object, name, value));
 }
 
-napi_value slotOf(Call& call, const at::Tensor& tensor) {
+napi_value detachedSlotOf(Call& call, const at::Tensor& tensor) {
   return fromNumber(call.env, call.environment->tensors.add(tensor.defined() ? tensor.detach() : tensor));
 }
 
@@ -45,7 +45,7 @@ napi_value listTensors(Call& call, const std::vector<NamedTensor>& tensors) {
     napi_value object, trainable;
     check(call.env, napi_create_object(call.env, &object));
     set(call.env, object, "name", fromText(call.env, item.name));
-    set(call.env, object, "slot", slotOf(call, item.tensor));
+    set(call.env, object, "slot", detachedSlotOf(call, item.tensor));
     check(call.env, napi_get_boolean(call.env, item.tensor.requires_grad(), &trainable));
     set(call.env, object, "trainable", trainable);
     check(call.env, napi_set_element(call.env, list, index++, object));
@@ -134,7 +134,7 @@ napi_value forward(Call& call) {
   check(call.env, napi_create_object(call.env, &result));
   check(call.env, napi_create_array_with_length(call.env, outputs.size(), &list));
   for (size_t i = 0; i < outputs.size(); i++)
-    check(call.env, napi_set_element(call.env, list, static_cast<uint32_t>(i), slotOf(call, outputs[i])));
+    check(call.env, napi_set_element(call.env, list, static_cast<uint32_t>(i), detachedSlotOf(call, outputs[i])));
   uint32_t next = 0;
   set(call.env, result, "outputs", list);
   set(call.env, result, "structure", structureOf(call, output, next));
@@ -168,7 +168,7 @@ napi_value backward(Call& call) {
   for (size_t i = 0; i < found.size(); i++) {
     bool isInput = i < inputs;
     auto place = static_cast<uint32_t>(isInput ? i : i - inputs);
-    check(call.env, napi_set_element(call.env, lists[isInput ? 0 : 1], place, slotOf(call, found[i])));
+    check(call.env, napi_set_element(call.env, lists[isInput ? 0 : 1], place, detachedSlotOf(call, found[i])));
   }
   check(call.env, napi_create_object(call.env, &result));
   set(call.env, result, "inputs", lists[0]);

@@ -1,10 +1,9 @@
 // TorchScript modules as ops, for programs: pure functions of parameters and inputs. The gradient runs forward again, so
 // that nothing has to live between the two.
+#include "../boxed.h"
 #include "script.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/ops/zeros_like.h>
-#include <torch/library.h>
 
 namespace keras {
 
@@ -45,7 +44,7 @@ struct WithAutograd {
   ~WithAutograd() { c10::impl::_force_tls_local_dispatch_key_set(saved); }
 };
 
-std::vector<c10::IValue> valuesOf(at::TensorList tensors) {
+std::vector<c10::IValue> valuesOf(const std::vector<at::Tensor>& tensors) {
   return std::vector<c10::IValue>(tensors.begin(), tensors.end());
 }
 
@@ -58,49 +57,71 @@ uint64_t seedOf(const at::Tensor& key) {
   return seed;
 }
 
+// What a run is given.
+struct Run {
+  std::shared_ptr<Script> script;
+  std::vector<at::Tensor> parameters, buffers, inputs;
+  bool training;
+  at::Tensor key;
+};
+
 // Gives the module its state for one run.
-void prepare(Script& script, at::TensorList parameters, at::TensorList buffers, bool training) {
-  setParameters(script, parameters.vec());
-  setBuffers(script, buffers);
-  script.module.train(training);
+void prepare(const Run& run) {
+  setParameters(*run.script, run.parameters);
+  setBuffers(*run.script, run.buffers);
+  run.script->module.train(run.training);
 }
 
-std::vector<at::Tensor> scriptForward(int64_t module, at::TensorList parameters, at::TensorList buffers,
-                                      at::TensorList inputs, bool training, const at::Tensor& key) {
-  std::shared_ptr<Script> script = scriptAt(module);
-  std::lock_guard<std::mutex> lock(script->mutex);
+// The arguments before those that only one of the ops has.
+void popState(torch::jit::Stack& stack, Run& run) {
+  run.inputs = popTensors(stack);
+  run.buffers = popTensors(stack);
+  run.parameters = popTensors(stack);
+  run.script = scriptAt(popInteger(stack));
+}
+
+void scriptForward(torch::jit::Stack& stack) {
+  Run run;
+  run.key = popTensor(stack);
+  run.training = popBoolean(stack);
+  popState(stack, run);
+  std::lock_guard<std::mutex> lock(run.script->mutex);
   WithAutograd open;
-  prepare(*script, parameters, buffers, training);
-  Seeded seeded(seedOf(key));
+  prepare(run);
+  Seeded seeded(seedOf(run.key));
   std::vector<at::Tensor> outputs;
-  collectTensors(runScript(*script, valuesOf(inputs)), outputs);
-  for (size_t i = 0; i < buffers.size(); i++) outputs.push_back(script->buffers[i].tensor.to(buffers[i].scalar_type(), false, true));
-  return outputs;
+  collectTensors(runScript(*run.script, valuesOf(run.inputs)), outputs);
+  for (size_t i = 0; i < run.buffers.size(); i++)
+    outputs.push_back(run.script->buffers[i].tensor.to(run.buffers[i].scalar_type(), false, true));
+  torch::jit::push(stack, std::move(outputs));
 }
 
-std::vector<at::Tensor> scriptBackward(int64_t module, at::TensorList parameters, at::TensorList buffers,
-                                       at::TensorList inputs, const c10::List<OptionalTensor>& gradients, bool training,
-                                       const at::Tensor& key) {
-  std::shared_ptr<Script> script = scriptAt(module);
-  std::lock_guard<std::mutex> lock(script->mutex);
+void scriptBackward(torch::jit::Stack& stack) {
+  Run run;
+  run.key = popTensor(stack);
+  run.training = popBoolean(stack);
+  std::vector<at::Tensor> gradients;
+  c10::IValue given = torch::jit::pop(stack);
+  for (const c10::IValue& gradient : given.toListRef())
+    gradients.push_back(gradient.isTensor() ? gradient.toTensor() : at::Tensor());
+  popState(stack, run);
+  std::lock_guard<std::mutex> lock(run.script->mutex);
   WithAutograd open;
-  prepare(*script, parameters, buffers, training);
+  prepare(run);
   ScriptRecord record;
   {
-    Seeded seeded(seedOf(key));
-    recordScript(script, valuesOf(inputs), record);
+    Seeded seeded(seedOf(run.key));
+    recordScript(run.script, valuesOf(run.inputs), record);
   }
-  std::vector<at::Tensor> given;
-  for (size_t i = 0; i < gradients.size(); i++) {
-    OptionalTensor gradient = gradients.get(i);
-    given.push_back(gradient.has_value() ? *gradient : at::Tensor());
-  }
-  std::vector<at::Tensor> results = scriptGradients(record, given);
+  std::vector<at::Tensor> results = scriptGradients(record, gradients);
   at::NoGradGuard guard;
-  for (size_t i = 0; i < results.size(); i++)
-    if (!results[i].defined())
-      results[i] = at::zeros_like(i < inputs.size() ? inputs[i] : script->parameters[i - inputs.size()].tensor.detach());
-  return results;
+  for (size_t i = 0; i < results.size(); i++) {
+    if (results[i].defined()) continue;
+    size_t inputs = run.inputs.size();
+    const at::Tensor& source = i < inputs ? run.inputs[i] : run.script->parameters[i - inputs].tensor;
+    results[i] = source.detach().new_zeros(source.sizes());
+  }
+  torch::jit::push(stack, std::move(results));
 }
 
 }  // namespace
@@ -117,6 +138,6 @@ TORCH_LIBRARY_FRAGMENT(keras, library) {
 }
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("script_forward", keras::scriptForward);
-  library.impl("script_backward", keras::scriptBackward);
+  library.impl("script_forward", keras::boxed<keras::scriptForward>());
+  library.impl("script_backward", keras::boxed<keras::scriptBackward>());
 }

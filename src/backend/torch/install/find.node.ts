@@ -53,7 +53,7 @@ export function findLibtorch(env: Env = process.env): Search {
 
   const { LIBTORCH: directory, KERAS_TORCH_PYTHON: interpreter, VIRTUAL_ENV: venv } = env;
   if (directory) return { libtorch: attempt("LIBTORCH", inside(directory)), looked };
-  if (interpreter) return { libtorch: attempt("KERAS_TORCH_PYTHON", inPython(interpreter)), looked };
+  if (interpreter) return { libtorch: attempt(`KERAS_TORCH_PYTHON=${interpreter}`, inPython(interpreter)), looked };
   const interpreters = [...(venv ? [path.join(venv, "bin/python")] : []), "python3", "/usr/bin/python3"];
   for (const python of new Set(interpreters)) {
     const libtorch = attempt(python, inPython(python));
@@ -81,8 +81,9 @@ const inside = (directory: string): Directories => ({
 
 /** Directories of the torch that a Python has, or why there is none. Does not import torch, which takes seconds. */
 function inPython(python: string): Directories | string {
+  // Not from the working directory, where a folder may happen to have this name.
   const code =
-    'import importlib.util as u; s = u.find_spec("torch"); print(s.submodule_search_locations[0] if s else "")';
+    'import sys; sys.path = [p for p in sys.path if p]; import importlib.util as u; s = u.find_spec("torch"); print(s.submodule_search_locations[0] if s else "")';
   try {
     const output = execFileSync(python, ["-c", code], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
     return output ? inside(output) : "has no torch";
@@ -94,10 +95,13 @@ function inPython(python: string): Directories | string {
 /** What is in the directories, or what is missing there. */
 function inspect(from: string, { include, lib }: Directories): Libtorch | string {
   const library = path.join(lib, `libtorch_cpu.${suffix}`);
-  if (!existsSync(library)) return `no ${library}`;
+  const core = path.join(lib, `libc10.${suffix}`);
+  for (const file of [library, core]) if (!existsSync(file)) return `no ${file}`;
   if (!existsSync(path.join(include, "ATen/ATen.h"))) return `no headers in ${include}`;
   const version = versionOf(include);
   if (version === null) return `no torch/version.h in ${include}`;
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major < 1 || (major === 1 && minor < 13)) return `libtorch ${version} is too old: 1.13 or later is needed`;
   const cuda = existsSync(path.join(lib, `libtorch_cuda.${suffix}`));
   return { include, lib, from, version, abi: abiOf(lib), cuda };
 }

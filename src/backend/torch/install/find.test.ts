@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -20,14 +20,19 @@ it("reads version and ABI of a libtorch that LIBTORCH names, and says what one l
   const find = () => findLibtorch({ LIBTORCH: folder });
   expect(find().looked).toEqual([`LIBTORCH: no ${folder}/lib/libtorch_cpu.${suffix}`]);
   put(`lib/libtorch_cpu.${suffix}`, "");
+  expect(find().looked).toEqual([`LIBTORCH: no ${folder}/lib/libc10.${suffix}`]);
+  put(`lib/libc10.${suffix}`, "..._ZN3c105ErrorC1ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt...");
   expect(find().looked[0]).toContain("no headers");
   put("include/ATen/ATen.h", "");
   expect(find().looked[0]).toContain("version.h");
-  put(
-    "include/torch/headeronly/version.h",
-    "#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 13\n#define TORCH_VERSION_PATCH 1\n",
-  );
-  put(`lib/libc10.${suffix}`, "..._ZN3c105ErrorC1ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt...");
+  const version = (major: number, minor: number): void =>
+    put(
+      "include/torch/headeronly/version.h",
+      `#define TORCH_VERSION_MAJOR ${major}\n#define TORCH_VERSION_MINOR ${minor}\n#define TORCH_VERSION_PATCH 1\n`,
+    );
+  version(1, 12);
+  expect(find().looked).toEqual(["LIBTORCH: libtorch 1.12.1 is too old: 1.13 or later is needed"]);
+  version(2, 13);
   const { libtorch } = find();
   expect(libtorch).toMatchObject({ version: "2.13.1", abi: 1, cuda: false, from: "LIBTORCH" });
 });
@@ -35,10 +40,16 @@ it("reads version and ABI of a libtorch that LIBTORCH names, and says what one l
 it("asks a Python for its torch", () => {
   const python = path.join(folder, "python");
   put("python", `#!/bin/sh\necho "${folder}"\n`);
-  expect(findLibtorch({ KERAS_TORCH_PYTHON: python }).looked).toEqual(["KERAS_TORCH_PYTHON: does not run"]);
+  expect(findLibtorch({ KERAS_TORCH_PYTHON: python }).looked).toEqual([`KERAS_TORCH_PYTHON=${python}: does not run`]);
   expect(findLibtorch({ KERAS_TORCH_PYTHON: "/nowhere/python" }).looked).toEqual([
-    "KERAS_TORCH_PYTHON: no such program",
+    "KERAS_TORCH_PYTHON=/nowhere/python: no such program",
   ]);
+  chmodSync(python, 0o755);
+  const { libtorch } = findLibtorch({ KERAS_TORCH_PYTHON: python });
+  expect(libtorch).toMatchObject({ lib: path.join(folder, "lib"), from: `KERAS_TORCH_PYTHON=${python}` });
+  put("bare", "#!/bin/sh\necho\n");
+  chmodSync(path.join(folder, "bare"), 0o755);
+  expect(findLibtorch({ KERAS_TORCH_PYTHON: path.join(folder, "bare") }).looked[0]).toContain("bare: has no torch");
 });
 
 it("remembers what was built for which setting", () => {
