@@ -6,7 +6,9 @@ import {
   type Program,
   type ValueId,
 } from "../../core/program.js";
-import { isControl } from "../control-flow.js";
+import { lastUses } from "../last-uses.js";
+import { mergeEqual } from "../merge-equal.js";
+import { rounds } from "../rounds.js";
 import { control } from "./control.js";
 import { runBuiltIn } from "./eager.js";
 import { type Compiled, compileFunction, type JaxArray } from "./library.js";
@@ -14,7 +16,6 @@ import { sizeOf } from "../../core/ndarray.js";
 import { written } from "./ops.js";
 import { loweringOf } from "./native/index.js";
 import { renewed, SEGMENT, segmentsOf } from "./segments.js";
-import { shareEqual } from "./share.js";
 import { Value } from "./value.js";
 
 type Values = Map<ValueId, Value>;
@@ -30,27 +31,6 @@ const lowered = (program: Program, { op, inputs, outputs, attributes }: Instruct
   const specs = (ids: readonly ValueId[]): Program["values"] => ids.map((id) => program.values[id]!);
   return loweringOf(op, specs(inputs), attributes, specs(outputs));
 };
-
-/**
- * Sorts instructions into rounds, in each of which first what jax-js can do and then what it cannot is run, so that there
- * are few parts and those of jax-js are large.
- */
-function rounds(program: Program): { native: Instruction[]; other: Instruction[] }[] {
-  const parts: { native: Instruction[]; other: Instruction[] }[] = [];
-  const made = new Map<ValueId, { readonly round: number; readonly native: boolean }>();
-  for (const instruction of program.instructions) {
-    const native = lowered(program, instruction) !== null;
-    let round = 0;
-    for (const id of instruction.inputs) {
-      const producer = made.get(id);
-      if (producer) round = Math.max(round, producer.round + (native && !producer.native ? 1 : 0));
-    }
-    while (parts.length <= round) parts.push({ native: [], other: [] });
-    parts[round]![native ? "native" : "other"].push(instruction);
-    for (const id of instruction.outputs) made.set(id, { round, native });
-  }
-  return parts;
-}
 
 /** Ops that cost nothing to repeat. */
 const free = new Set(["full", "iota", "reshape", "transpose", "broadcastTo", "slice", "cast", "stopGradient"]);
@@ -121,10 +101,9 @@ function otherStep(program: Program, { op, inputs, outputs, attributes }: Instru
 }
 
 function stepsOf(program: Program, limit: number): Step[] {
-  const units = rounds(program).flatMap(({ native, other }) => [
-    ...(native.length > 0 ? segmentsOf(program, native, limit) : []),
-    ...other,
-  ]);
+  const units = rounds(program, (instruction) => lowered(program, instruction) !== null).flatMap(
+    ({ native, other }) => [...(native.length > 0 ? segmentsOf(program, native, limit) : []), ...other],
+  );
   const readAfter = new Set(program.outputs);
   const steps: Step[] = [];
   for (const unit of units.reverse()) {
@@ -141,17 +120,9 @@ function stepsOf(program: Program, limit: number): Step[] {
  * more than `limit` bytes at once.
  */
 export function compile(source: Program, limit = SEGMENT): Executable {
-  const program = eliminateDeadCode(shareEqual(inlineComposites(source), (op) => !isControl(op)));
+  const program = eliminateDeadCode(mergeEqual(inlineComposites(source)));
   const steps = stepsOf(program, limit);
-  const lasting = new Set(program.outputs);
-  const dying: ValueId[][] = steps.map(() => []);
-  const seen = new Set(lasting);
-  for (let i = steps.length - 1; i >= 0; i--) {
-    for (const id of new Set([...steps[i]!.reads, ...steps[i]!.writes])) {
-      if (!seen.has(id)) dying[i]!.push(id);
-      seen.add(id);
-    }
-  }
+  const dying = lastUses(program.outputs, steps);
   return {
     run(handles) {
       const values: Values = new Map();

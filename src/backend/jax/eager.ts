@@ -1,9 +1,9 @@
+import { attributesAsText } from "../../core/attributes-as-text.js";
 import type { TensorSpec } from "../../core/dtype.js";
 import { builtIn } from "../built-in.js";
 import { builtInRunner } from "../run-built-in.js";
 import { type Compiled, compileFunction } from "./library.js";
 import { loweringOf } from "./native/index.js";
-import { attributesAsText } from "./share.js";
 import { Value } from "./value.js";
 
 /** Functions of single ops that are kept compiled. */

@@ -1,3 +1,4 @@
+import { attributesAsText } from "../../core/attributes-as-text.js";
 import type { DType, TensorSpec } from "../../core/dtype.js";
 import type { Executable } from "../../core/engine.js";
 import { type NDArray, sizeOf } from "../../core/ndarray.js";
@@ -49,14 +50,6 @@ function isCompiled(op: string, inputs: readonly NDArray[], output: TensorSpec):
   );
 }
 
-/** Attributes as text that tells numbers apart which JSON does not. */
-const attributeKey = (attributes: object): string =>
-  JSON.stringify(attributes, (_, value: unknown) =>
-    typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
-      ? `number ${Object.is(value, -0) ? "-0" : value}`
-      : value,
-  );
-
 /** The Program that applies one op to its inputs. */
 function programOf(
   op: string,
@@ -97,7 +90,7 @@ export class EagerHeap {
     for (const x of inputs) size = Math.max(size, x.size);
     if (!this.takes(size) || !isCompiled(op, inputs, outputs[0]!)) return null;
     const operands = inputs.map((x) => `${x.dtype}[${x.shape.join()}]`).join();
-    const key = `${op} ${operands} ${attributeKey(attributes)}`;
+    const key = `${op} ${operands} ${attributesAsText(attributes)}`;
     let executable = this.ready.get(key);
     if (!executable) {
       executable = this.compile(programOf(op, inputs, attributes, outputs));

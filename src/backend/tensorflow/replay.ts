@@ -1,27 +1,14 @@
 import type { Executable } from "../../core/engine.js";
 import { eliminateDeadCode, inlineComposites, type Program, type ValueId } from "../../core/program.js";
+import { lastUses } from "../last-uses.js";
 import { kernelNamed } from "./kernels.js";
 import type { Value } from "./value.js";
-
-/** For each instruction the values that nothing reads after it. */
-function lastUses(program: Program): ValueId[][] {
-  const seen = new Set(program.outputs);
-  const dying: ValueId[][] = program.instructions.map(() => []);
-  for (let i = program.instructions.length - 1; i >= 0; i--) {
-    const { inputs, outputs } = program.instructions[i]!;
-    for (const id of [...inputs, ...outputs]) {
-      if (seen.has(id)) continue;
-      seen.add(id);
-      dying[i]!.push(id);
-    }
-  }
-  return dying;
-}
 
 /** A Program made ready to run kernel by kernel; every value is freed after its last use, and what depends on nothing is made once. */
 export function replay(source: Program): Executable {
   const program = eliminateDeadCode(inlineComposites(source));
-  const dying = lastUses(program);
+  const uses = program.instructions.map(({ inputs, outputs }) => ({ reads: inputs, writes: outputs }));
+  const dying = lastUses(program.outputs, uses);
   const steps = program.instructions.map(({ op, inputs, outputs, attributes }, i) => ({
     kernel: kernelNamed(op),
     inputs,

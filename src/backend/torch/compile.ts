@@ -1,12 +1,14 @@
 import type { Executable } from "../../core/engine.js";
 import type { Program, ValueId } from "../../core/program.js";
+import { lastUses } from "../last-uses.js";
+import { rounds } from "../rounds.js";
 import { prepare } from "./passes/index.js";
+import { isNative } from "./record.js";
 import { nativeStep, otherStep, type Step, type Values } from "./steps.js";
-import { rounds } from "./rounds.js";
 import type { Value } from "./value.js";
 
 function stepsOf(program: Program, constants: ReadonlyMap<ValueId, Value>): Step[] {
-  const parts = rounds(program);
+  const parts = rounds(program, (instruction) => isNative(program, instruction));
   const readAfter: Set<ValueId>[] = [];
   const seen = new Set(program.outputs);
   for (let i = parts.length - 1; i >= 0; i--) {
@@ -20,19 +22,6 @@ function stepsOf(program: Program, constants: ReadonlyMap<ValueId, Value>): Step
   ]);
 }
 
-/** For each step the values that nothing reads after it. */
-function lastUses(program: Program, steps: readonly Step[]): ValueId[][] {
-  const dying: ValueId[][] = steps.map(() => []);
-  const seen = new Set(program.outputs);
-  for (let i = steps.length - 1; i >= 0; i--) {
-    for (const id of new Set([...steps[i]!.reads, ...steps[i]!.writes])) {
-      if (!seen.has(id)) dying[i]!.push(id);
-      seen.add(id);
-    }
-  }
-  return dying;
-}
-
 /** A Program made ready: the whole of it as one program of the addon's, in parts only where ATen cannot do all of it. */
 export function compile(source: Program): Executable {
   const program = prepare(source);
@@ -40,7 +29,7 @@ export function compile(source: Program): Executable {
   const made = program.constants.filter(({ tensor }) => !given.has(tensor)).map(({ tensor }) => tensor.handle as Value);
   const constants = new Map(program.constants.map(({ id, tensor }) => [id, tensor.handle as Value]));
   const steps = stepsOf(program, constants);
-  const dying = lastUses(program, steps);
+  const dying = lastUses(program.outputs, steps);
 
   const begin = (handles: readonly unknown[]): Values => {
     const values: Values = new Map();

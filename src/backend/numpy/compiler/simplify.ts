@@ -1,7 +1,9 @@
+import { attributesAsText } from "../../../core/attributes-as-text.js";
 import type { DType, TensorSpec } from "../../../core/dtype.js";
 import { NDArray, sizeOf } from "../../../core/ndarray.js";
 import { inlineComposites, type Instruction, type Program, type ValueId } from "../../../core/program.js";
 import type { Kernels } from "../../backend.js";
+import { isControl } from "../../control-flow.js";
 import { isChainable } from "./elementwise.js";
 import { kernelOf } from "../kernels/replay.js";
 import { widen } from "./widen.js";
@@ -30,13 +32,6 @@ const elementwise = new Set(
   ).split(" "),
 );
 const moving = new Set(["broadcastTo", "reshape", "transpose", "reverse", "slice"]);
-const opaque = new Set(["cond", "whileLoop", "scan"]);
-/** Attributes as text; unlike plain JSON it tells infinities, NaN and -0 from other values. */
-const textOf = (attributes: object): string =>
-  JSON.stringify(attributes, (_, v: unknown) =>
-    typeof v === "number" && (!Number.isFinite(v) || Object.is(v, -0)) ? `number ${Object.is(v, -0) ? "-0" : v}` : v,
-  );
-
 const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((d, i) => d === b[i]);
 
@@ -79,8 +74,8 @@ class SimplifyPass {
     const instruction = this.rewrite({ ...original, inputs: original.inputs.map((id) => this.resolve(id)) });
     if (instruction === null) return;
     if (this.fold(instruction)) return;
-    if (!opaque.has(instruction.op)) {
-      const key = `${instruction.op}|${instruction.inputs.join()}|${textOf(instruction.attributes)}`;
+    if (!isControl(instruction.op)) {
+      const key = `${instruction.op}|${instruction.inputs.join()}|${attributesAsText(instruction.attributes)}`;
       const known = this.seen.get(key);
       if (known) {
         instruction.outputs.forEach((id, i) => this.renamed.set(id, known[i]!));
@@ -198,7 +193,7 @@ class SimplifyPass {
       this.splat(outputs[0]!, Math.fround(known[0]! * count));
       return true;
     }
-    if (opaque.has(op) || op === "randomBits" || op === "threefry") return false;
+    if (isControl(op) || op === "randomBits" || op === "threefry") return false;
     const small = (id: ValueId, limit: number): boolean => sizeOf(this.values[id]!.shape) <= limit;
     const available = inputs.every(
       (id) =>

@@ -2,6 +2,7 @@ import type { Executable } from "../../../core/engine.js";
 import type { NDArray } from "../../../core/ndarray.js";
 import { eliminateDeadCode, inlineComposites, type Program, type ValueId } from "../../../core/program.js";
 import type { Kernel, Kernels } from "../../backend.js";
+import { lastUses } from "../../last-uses.js";
 import { detached } from "../heap-array.js";
 
 /** An engine's kernels, found by an instruction's name. */
@@ -14,25 +15,11 @@ export function kernelOf(kernels: Kernels<NDArray>, op: string): Kernel<NDArray,
   return kernel;
 }
 
-/** For each instruction the values that nothing reads after it. */
-export function lastUses(program: Program): ValueId[][] {
-  const seen = new Set(program.outputs);
-  const dying: ValueId[][] = program.instructions.map(() => []);
-  for (let i = program.instructions.length - 1; i >= 0; i--) {
-    const { inputs, outputs } = program.instructions[i]!;
-    for (const id of new Set([...inputs, ...outputs])) {
-      if (seen.has(id)) continue;
-      seen.add(id);
-      dying[i]!.push(id);
-    }
-  }
-  return dying;
-}
-
 /** A Program made ready by preparing to call the eager kernels one after another, dropping values after their last use. */
 export function replay(source: Program, kernels: Kernels<NDArray>): Executable {
   const program = eliminateDeadCode(inlineComposites(source));
-  const dying = lastUses(program);
+  const uses = program.instructions.map(({ inputs, outputs }) => ({ reads: inputs, writes: outputs }));
+  const dying = lastUses(program.outputs, uses);
   const steps = program.instructions.map(({ op, inputs, outputs, attributes }, i) => ({
     kernel: kernelOf(kernels, op),
     inputs,

@@ -4,7 +4,7 @@ import type { Value } from "../value.js";
 import { foldConstants } from "./fold-constants.js";
 import { fuse } from "./fuse.js";
 import { inlineForeign } from "./inline-foreign.js";
-import { mergeEqual } from "./merge-equal.js";
+import { mergeEqual } from "../../merge-equal.js";
 import { prepareBodies } from "./prepare-bodies.js";
 
 /** Rewrites a Program into one that computes the same. */

@@ -1,18 +1,17 @@
-import type { Instruction, Program, ValueId } from "../../core/program.js";
-import { isNative } from "./record.js";
+import type { Instruction, Program, ValueId } from "../core/program.js";
 
-/** Instructions that run one after another: first those in ATen ops, then the others. */
+/** Instructions that run one after another: first those that the engine's library does, then the others. */
 export interface Round {
   readonly native: Instruction[];
   readonly other: Instruction[];
 }
 
-/** Sorts instructions into rounds, so that there are few parts and those in ATen ops are large. */
-export function rounds(program: Program): Round[] {
+/** Sorts instructions into rounds, so that there are few parts and those of the library are large. */
+export function rounds(program: Program, isNative: (instruction: Instruction) => boolean): Round[] {
   const parts: Round[] = [];
   const made = new Map<ValueId, { readonly round: number; readonly native: boolean }>();
   for (const instruction of program.instructions) {
-    const native = isNative(program, instruction);
+    const native = isNative(instruction);
     let round = 0;
     for (const id of instruction.inputs) {
       const producer = made.get(id);

@@ -1,14 +1,9 @@
-import type { Shape } from "../../../core/dtype.js";
-import type { Instruction, Program, ValueId } from "../../../core/program.js";
-import { isControl } from "../../control-flow.js";
+import { attributesAsText } from "../core/attributes-as-text.js";
+import type { Shape } from "../core/dtype.js";
+import type { Instruction, Program, ValueId } from "../core/program.js";
+import { isControl } from "./control-flow.js";
 
 const sameShape = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((d, i) => d === b[i]);
-
-/** Attributes as text; unlike plain JSON it tells infinities, NaN and -0 from other values. */
-const textOf = (attributes: object): string =>
-  JSON.stringify(attributes, (_, v: unknown) =>
-    typeof v === "number" && (!Number.isFinite(v) || Object.is(v, -0)) ? `number ${Object.is(v, -0) ? "-0" : v}` : v,
-  );
 
 /** Computes equal instructions once, and leaves out those that give back what they are given. */
 export function mergeEqual(program: Program): Program {
@@ -25,7 +20,7 @@ export function mergeEqual(program: Program): Program {
     }
     if (op !== "composite" && !isControl(op)) {
       const { shape, dtype } = program.values[outputs[0]!]!;
-      const key = `${op}|${inputs.join()}|${dtype}|${shape.join()}|${textOf(attributes)}`;
+      const key = `${op}|${inputs.join()}|${dtype}|${shape.join()}|${attributesAsText(attributes)}`;
       const equal = seen.get(key);
       if (equal) {
         outputs.forEach((id, i) => renamed.set(id, equal[i]!));
