@@ -1,5 +1,6 @@
 import { type DType, isComplex, isFloat, isInteger, isUnsigned } from "../../../core/dtype.js";
 import { currentDevice } from "../device.js";
+import { log1pOverflows, tanhLosesSign } from "../quirks.js";
 import {
   converted,
   isDisguised,
@@ -29,13 +30,14 @@ const direct =
   (torch, inputs) =>
     kinds.includes(kindOf(inputs[0]!.dtype)) ? [torch.call(op, ...inputs.map((x) => x.ref))] : null;
 
-/** A function of floats, computed in single precision. */
+/** A function of floats, computed in single precision: an ATen op, or what makes its result of single operands. */
 const ofFloats =
-  (op: string): Kernel =>
+  (op: string | ((torch: Torch, ...operands: readonly Ref[]) => Ref)): Kernel =>
   (torch, inputs, _, [spec]) => {
     const { dtype } = inputs[0]!;
     if (dtype !== "float32" && !isHalf(dtype)) return null;
-    return [rounded(torch, torch.call(op, ...inputs.map((x) => single(torch, x.ref, dtype))), spec!.dtype)];
+    const operands = inputs.map((x) => single(torch, x.ref, dtype));
+    return [rounded(torch, typeof op === "string" ? torch.call(op, ...operands) : op(torch, ...operands), spec!.dtype)];
   };
 /** Single numbers, such as the decay rates of optimizers, by this package's own op, which is sooner there. */
 const floatPower: Kernel = (torch, inputs, attributes, outputs) => {
@@ -63,13 +65,19 @@ const integerSign: Kernel = (torch, [x]) => [
 ];
 
 /** Odd, also at the zeros, whose sign ATen loses. */
-const besselI1e: Kernel = (torch, [x], _, [spec]) => {
-  const { dtype, ref } = x!;
-  if (dtype !== "float32" && !isHalf(dtype)) return null;
-  const wide = single(torch, ref, dtype);
-  const y = torch.call("where.self", torch.call("eq.Scalar", wide, 0), wide, torch.call("special_i1e", wide));
-  return [rounded(torch, y, spec!.dtype)];
-};
+const besselI1e = (torch: Torch, x: Ref): Ref =>
+  torch.call("where.self", torch.call("eq.Scalar", x, 0), x, torch.call("special_i1e", x));
+
+/** Numbers beside which 1 does not count have the logarithm that is without overflow. */
+function log1p(torch: Torch, x: Ref): Ref {
+  const y = torch.call("log1p", x);
+  return log1pOverflows() ? torch.call("where.self", torch.call("gt.Scalar", x, 1e17), torch.call("log", x), y) : y;
+}
+
+function tanh(torch: Torch, x: Ref): Ref {
+  const y = torch.call("tanh", x);
+  return tanhLosesSign() ? torch.call("copysign.Tensor", y, x) : y;
+}
 
 const numbers = ["single", "half", "integer", "disguised", "complex"] as const;
 
@@ -89,7 +97,7 @@ export const unaryKernels = {
   exp: ofFloats("exp"),
   expm1: ofFloats("expm1"),
   log: ofFloats("log"),
-  log1p: ofFloats("log1p"),
+  log1p: ofFloats(log1p),
   sin: ofFloats("sin"),
   cos: ofFloats("cos"),
   tan: ofFloats("tan"),
@@ -98,7 +106,7 @@ export const unaryKernels = {
   atan: ofFloats("atan"),
   sinh: ofFloats("sinh"),
   cosh: ofFloats("cosh"),
-  tanh: ofFloats("tanh"),
+  tanh: ofFloats(tanh),
   asinh: ofFloats("asinh"),
   acosh: ofFloats("acosh"),
   atanh: ofFloats("atanh"),
@@ -110,7 +118,7 @@ export const unaryKernels = {
   digamma: ofFloats("digamma"),
   polygamma,
   besselI0e: ofFloats("special_i0e"),
-  besselI1e,
+  besselI1e: ofFloats(besselI1e),
   isFinite: direct("isfinite", ...numbers),
   logicalNot: direct("logical_not", ...numbers, "bool"),
   bitwiseNot: direct("bitwise_not", "integer", "disguised", "bool"),
