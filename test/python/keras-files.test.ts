@@ -145,6 +145,25 @@ const cases: Readonly<Record<string, Case>> = {
       warmup_steps=2), momentum=0.5), "mean_squared_error", None)`,
     data: { x: numbers([6, 5, 4], 8), y: numbers([6, 2], 9) },
   },
+  recurrent: {
+    make() {
+      const model = new Sequential([
+        Input([5, 4]),
+        new layers.Bidirectional(new layers.LSTM(3, { returnSequences: true })),
+        new layers.GRU(4, { returnSequences: true }),
+        new layers.SimpleRNN(3, { returnSequences: true, goBackwards: true }),
+        new layers.RNN([new layers.LSTMCell(3), new layers.GRUCell(2, { resetAfter: false })]),
+        new layers.Dense(2),
+      ]);
+      model.compile({ optimizer: new keras.optimizers.Adam({ learningRate: 0.01 }), loss: "mean_squared_error" });
+      return model;
+    },
+    python: `compiled(keras.Sequential([keras.Input((5, 4)), keras.layers.Bidirectional(keras.layers.LSTM(3, return_sequences=True)),
+      keras.layers.GRU(4, return_sequences=True), keras.layers.SimpleRNN(3, return_sequences=True, go_backwards=True),
+      keras.layers.RNN([keras.layers.LSTMCell(3), keras.layers.GRUCell(2, reset_after=False)]), keras.layers.Dense(2)]),
+      keras.optimizers.Adam(0.01), "mean_squared_error", None)`,
+    data: { x: numbers([6, 5, 4], 10), y: numbers([6, 2], 11) },
+  },
 };
 
 // Python makes and trains a model of every case and saves it, opens ours, predicts and trains both on.
