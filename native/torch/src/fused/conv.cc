@@ -1,5 +1,6 @@
 #include "fused/conv.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
@@ -63,6 +64,15 @@ void checkGradient(const at::Tensor& g, const Convolution& c) {
               "keras::convolution2d: the gradient does not have the shape of the result");
 }
 
+// Without threads of their own, these convolutions are no match for libtorch's.
+bool pays() {
+#ifdef INTRA_OP_PARALLEL
+  return convolutionsPay();
+#else
+  return false;
+#endif
+}
+
 bool isEmpty(const Convolution& c) {
   return c.batch * c.height * c.width == 0 || c.channels * c.filters == 0 || c.outHeight * c.outWidth == 0;
 }
@@ -124,14 +134,14 @@ at::Tensor kernelGradient(const at::Tensor& x, const at::Tensor& g, at::IntArray
 
 // Missing where libtorch's own convolutions are to be used.
 TORCH_LIBRARY_FRAGMENT(keras, library) {
-  if (!keras::convolutionsPay()) return;
+  if (!keras::pays()) return;
   library.def("convolution2d(Tensor x, Tensor kernel, int[] strides, int[] padding) -> Tensor");
   library.def("convolution2d_input(Tensor g, Tensor kernel, int[] strides, int[] padding, int[] spatial) -> Tensor");
   library.def("convolution2d_kernel(Tensor x, Tensor g, int[] strides, int[] padding, int[] window) -> Tensor");
 }
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  if (!keras::convolutionsPay()) return;
+  if (!keras::pays()) return;
   library.impl("convolution2d", keras::convolution);
   library.impl("convolution2d_input", keras::inputGradient);
   library.impl("convolution2d_kernel", keras::kernelGradient);
