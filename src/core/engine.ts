@@ -50,6 +50,8 @@ export interface Engine {
    */
   adopt?(array: ForeignArray): Adopted | null;
   toHost(handle: Handle): NDArray | Promise<NDArray>;
+  /** The only element of a value that has one, as a number; absent where that costs as much as `toHost`. */
+  item?(handle: Handle): number;
   /** Another owned reference to the same values. */
   share(handle: Handle): Handle;
   dispose(handle: Handle): void;

@@ -76,7 +76,7 @@ export class Tensor extends Operand {
   async item(): Promise<number> {
     if (this.size !== 1)
       throw new RangeError(`item() needs a tensor with one element. Received shape [${this.shape}].`);
-    return Number((await this.data()).numbers()[0]);
+    return itemOf(this);
   }
 
   /** Frees the values now. Nobody needs to call this: scopes do. */
@@ -143,9 +143,17 @@ export class TensorScope implements Disposable {
       x.scope = null;
       x.dispose();
     }
-    this.#made.length = 0;
   }
 }
+
+/** The only element of `x`, which must have one, as a number; a promise only where the engine needs one. */
+export function itemOf({ handle }: Tensor): number | Promise<number> {
+  const bound = engine();
+  if (bound.item) return bound.item(handle);
+  const array = bound.toHost(handle);
+  return array instanceof Promise ? array.then(firstOf) : firstOf(array);
+}
+const firstOf = (array: NDArray): number => Number(array.numbers()[0]);
 
 /** Takes `x` from the scope it was made in; the caller becomes its owner, and the garbage collector the net should the owner vanish. */
 export function detach<T extends Tensor>(x: T): T {

@@ -1,21 +1,27 @@
 import { engine } from "../core/engine.js";
 import type { NDArray } from "../core/ndarray.js";
-import { detach, Tensor, TensorScope } from "../core/tensor.js";
+import { detach, itemOf, Tensor, TensorScope } from "../core/tensor.js";
 import { warn } from "../utils/print-warning.js";
 import type { Logs, StepLogs } from "./types.js";
 
+type Value = Logs[string];
 /** A value of the logs: a number for a scalar, else the values of a vector. */
-const valueOf = (array: NDArray): number | number[] => (array.ndim === 0 ? Number(array.at()) : [...array.numbers()]);
+function valueOf(x: Tensor): Value | Promise<Value> {
+  if (x.shape.length === 0) return itemOf(x);
+  const array = engine().toHost(x.handle);
+  return array instanceof Promise ? array.then(numbersOf) : numbersOf(array);
+}
+const numbersOf = (array: NDArray): number[] => [...array.numbers()];
 
 /** Reads results from the engine, in the order of their sorted names; a promise only where the engine needs one. */
 export function readLogs(logs: StepLogs): Logs | Promise<Logs> {
   const values: Logs = {};
   const waiting: Promise<void>[] = [];
   for (const name of Object.keys(logs).sort()) {
-    const array = engine().toHost(logs[name]!.handle);
-    const isLate = array instanceof Promise;
-    values[name] = isLate ? NaN : valueOf(array);
-    if (isLate) waiting.push(array.then((host) => void (values[name] = valueOf(host))));
+    const value = valueOf(logs[name]!);
+    const isLate = value instanceof Promise;
+    values[name] = isLate ? NaN : value;
+    if (isLate) waiting.push(value.then((late) => void (values[name] = late)));
   }
   return waiting.length > 0 ? Promise.all(waiting).then(() => values) : values;
 }

@@ -3,11 +3,7 @@ import { fromHost, type Tensor } from "../core/tensor.js";
 import type { HostBatch, HostTree, TensorBatch, TensorTree } from "./types.js";
 
 /** A batch as tensors, owned by the open scope. */
-export const toDevice = ([x, y, sampleWeight]: HostBatch): TensorBatch => [
-  move(x),
-  y === null ? null : move(y),
-  sampleWeight === null ? null : move(sampleWeight),
-];
+export const toDevice = (batch: HostBatch): TensorBatch => [move(batch[0]), move(batch[1]), move(batch[2])];
 
 function move(tree: HostTree): TensorTree {
   if (tree instanceof NDArray) return fromHost(tree);

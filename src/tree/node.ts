@@ -41,11 +41,19 @@ export function nodeOf(structure: unknown): Node | null {
     children: keys.map((key) => object[key]),
     // The same keys in the same order of insertion, with other values.
     rebuild(children) {
-      const entries: [string, unknown][] = [];
-      for (let k = 0; k < order.length; k++) entries[order[k]!] = [keys[k]!, children[k]];
-      return Object.fromEntries(entries);
+      const values: unknown[] = [];
+      for (let k = 0; k < order.length; k++) values[order[k]!] = children[k];
+      const copy: Record<string, unknown> = {};
+      for (let i = 0; i < own.length; i++) put(copy, own[i]!, values[i]);
+      return copy;
     },
   };
+}
+
+/** Adds a property; one named `__proto__` too, which an assignment would take for the prototype. */
+function put(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** Python's order of strings. JavaScript's own comparison puts surrogate pairs before some single units. */

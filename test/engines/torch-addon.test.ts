@@ -106,6 +106,19 @@ describe("tensors", () => {
     expect(() => addon.fromHost(new Float32Array(3), [3], 6, "moon:0")).toThrow();
   });
 
+  it("of one element are read as numbers", () => {
+    const addon = torchAddon();
+    expect(addon.item(tensor([0.1], [1, 1]))).toBe(Math.fround(0.1));
+    expect(addon.item(tensor([NaN], []))).toBeNaN();
+    expect(addon.item(addon.fromHost(Int32Array.of(-(2 ** 31)), [], 3, "cpu"))).toBe(-(2 ** 31));
+    expect(addon.item(addon.fromHost(Uint8Array.of(1), [1], 11, "cpu"))).toBe(1);
+    // One element of many: it does not lie at the beginning.
+    expect(addon.item(addon.call(op("aten::select", "int"), tensor([1, 2, 3]), 0, 2) as number)).toBe(3);
+    expect(() => addon.item(tensor([1, 2]))).toThrow("must have one element to be read as a number. Received: 2.");
+    expect(() => addon.item(tensor([]))).toThrow("Received: 0.");
+    expect(() => addon.item(0)).toThrow("There is no tensor 0");
+  });
+
   it("are freed once, and freed slots are noticed even when their place is used again", () => {
     const addon = torchAddon();
     const live = addon.liveTensors();

@@ -107,6 +107,16 @@ napi_value toHost(Call& call) {
   return result;
 }
 
+napi_value item(Call& call) {
+  NoRecording guard;
+  const at::Tensor& tensor = tensorOf(call);
+  if (tensor.numel() != 1)
+    throw Misuse("A tensor must have one element to be read as a number. Received: " + std::to_string(tensor.numel()) + ".");
+  // What is read after each step of training, without the ops that libtorch would run for it.
+  bool plain = tensor.is_cpu() && tensor.has_storage() && tensor.scalar_type() == at::kFloat && !tensor.is_neg();
+  return fromNumber(call.env, plain ? static_cast<double>(*tensor.data_ptr<float>()) : tensor.item().toDouble());
+}
+
 napi_value shapeOf(Call& call) {
   auto sizes = tensorOf(call).sizes();
   return fromIntegers(call.env, sizes.data(), sizes.size());
@@ -137,10 +147,10 @@ napi_value nativeBytes(Call& call) {
 
 std::vector<Export> tensorExports() {
   return {{"fromHost", guarded<fromHost>},         {"toHost", guarded<toHost>},
-          {"shapeOf", guarded<shapeOf>},           {"scalarTypeOf", guarded<scalarTypeOf>},
-          {"deviceOf", guarded<deviceOf>},         {"share", guarded<share>},
-          {"free", guarded<freeSlot>},             {"liveTensors", guarded<liveTensors>},
-          {"nativeBytes", guarded<nativeBytes>}};
+          {"item", guarded<item>},                 {"shapeOf", guarded<shapeOf>},
+          {"scalarTypeOf", guarded<scalarTypeOf>}, {"deviceOf", guarded<deviceOf>},
+          {"share", guarded<share>},               {"free", guarded<freeSlot>},
+          {"liveTensors", guarded<liveTensors>},   {"nativeBytes", guarded<nativeBytes>}};
 }
 
 }  // namespace keras

@@ -94,6 +94,8 @@ export interface Addon extends ScriptAddon {
   fromHost(data: ArrayBufferView, shape: readonly number[], scalarType: number, device: string): Slot;
   /** Contiguous copy of a tensor's bytes, from any device. */
   toHost(slot: Slot): ArrayBuffer;
+  /** The only element of a tensor of real numbers; throws when there are more. */
+  item(slot: Slot): number;
   shapeOf(slot: Slot): number[];
   scalarTypeOf(slot: Slot): number;
   deviceOf(slot: Slot): string;
@@ -121,9 +123,9 @@ export interface Addon extends ScriptAddon {
    * Runs a program; inputs are borrowed, the outputs' slots are the caller's. The inputs at the positions `spent` are freed by the call, and
    * their memory may become that of results.
    */
-  run(program: number, inputs: readonly Slot[], spent?: readonly number[]): Slot[];
+  run(program: number, inputs: readonly Slot[] | Int32Array, spent?: readonly number[]): Slot[];
   /** Runs a program off the main thread. Runs of one program may overlap; the inputs may be freed meanwhile. */
-  runAsync(program: number, inputs: readonly Slot[], spent?: readonly number[]): Promise<Slot[]>;
+  runAsync(program: number, inputs: readonly Slot[] | Int32Array, spent?: readonly number[]): Promise<Slot[]>;
   /** Frees a program, after the runs under way. */
   disposeProgram(program: number): void;
 

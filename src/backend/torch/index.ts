@@ -22,6 +22,7 @@ const backend: Engine = {
     runPrimitive(primitive, inputs as readonly Value[], attributes, outputs),
   fromHost: (array) => Value.fromHost(array),
   toHost: (handle) => (handle as Value).toHost(),
+  item: (handle) => (handle as Value).item(),
   share: (handle) => (handle as Value).retain(),
   dispose: (handle) => (handle as Value).release(),
   compile,

@@ -33,6 +33,14 @@ export class Value extends LibraryValue<Ref> implements Operand {
     return this.own;
   }
 
+  /** The only element as a number. */
+  item(): number {
+    const slot = this.ownIfThere;
+    // Most often a loss, and each step reads one. Other dtypes may be stored as something else.
+    if (slot !== null && this.dtype === "float32") return addon.item(slot);
+    return Number(this.toHost().numbers()[0]);
+  }
+
   override refill(slot: Ref): boolean {
     return this.constant === null && super.refill(slot);
   }
