@@ -2,8 +2,8 @@
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
-#define KERAS_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#define KERAS_TARGETS __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
+#define KERAS_CLONES __attribute__((target_clones("avx2", "default")))
+#define KERAS_TARGETS __attribute__((target_clones("avx2", "default"), optimize("O3")))
 #else
 #define KERAS_CLONES
 #define KERAS_TARGETS

@@ -1,8 +1,9 @@
 // The op for fused elementwise chains.
-#include "fused/chain.h"
+#include "parallel/chain.h"
 
 #include <ATen/ops/empty.h>
-#include <torch/library.h>
+
+#include "boxed.h"
 
 namespace keras {
 
@@ -71,16 +72,16 @@ std::vector<at::Tensor> chainOf(std::vector<at::Tensor> tensors, const std::vect
 }
 
 // A boxed kernel, to be the only holder of tensors that end here.
-void chainKernel(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack* stack) {
-  const std::vector<int64_t> code = torch::jit::pop(*stack).toIntVector();
+void chainKernel(torch::jit::Stack& stack) {
+  const std::vector<int64_t> code = torch::jit::pop(stack).toIntVector();
   std::vector<at::Tensor> tensors;
   {
-    c10::IValue list = torch::jit::pop(*stack);
+    c10::IValue list = torch::jit::pop(stack);
     tensors = std::move(list).toTensorVector();
   }
   c10::List<at::Tensor> results;
   for (at::Tensor& result : chainOf(std::move(tensors), code)) results.push_back(std::move(result));
-  torch::jit::push(*stack, std::move(results));
+  torch::jit::push(stack, std::move(results));
 }
 
 }  // namespace
@@ -90,5 +91,5 @@ void chainKernel(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::St
 TORCH_LIBRARY_FRAGMENT(keras, library) { library.def("chain(Tensor[] tensors, int[] code) -> Tensor[]"); }
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("chain", torch::CppFunction::makeFromBoxedFunction<&keras::chainKernel>());
+  library.impl("chain", keras::boxed<keras::chainKernel>());
 }

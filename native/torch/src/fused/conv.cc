@@ -1,13 +1,12 @@
-#include "fused/conv.h"
+#include "parallel/conv.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
-#include <torch/library.h>
 
 #include <array>
 
+#include "boxed.h"
 #include "loops/conv-loops.h"
 
 namespace keras {
@@ -77,55 +76,59 @@ bool isEmpty(const Convolution& c) {
   return c.batch * c.height * c.width == 0 || c.channels * c.filters == 0 || c.outHeight * c.outWidth == 0;
 }
 
-at::Tensor convolution(const at::Tensor& x, const at::Tensor& kernel, at::IntArrayRef strides, at::IntArrayRef padding) {
+void convolution(torch::jit::Stack& stack) {
+  const std::vector<int64_t> padding = popIntegers(stack), strides = popIntegers(stack);
+  const at::Tensor kernel = popTensor(stack), x = popTensor(stack);
   checkTensor(x, "the input");
   checkTensor(kernel, "the kernel");
   const Convolution c = convolutionOf(x.sizes(), kernel.sizes(), strides, padding);
   const std::array<int64_t, 4> shape = {c.batch, c.outHeight, c.outWidth, c.filters};
-  if (isEmpty(c)) return at::zeros(shape, x.options());
+  if (isEmpty(c)) return torch::jit::push(stack, at::zeros(shape, x.options()));
   const at::Tensor from = x.contiguous(), weights = kernel.contiguous();
   at::Tensor y = at::empty(shape, x.options());
   const auto* image = from.data_ptr<float>();
   const auto* taps = weights.data_ptr<float>();
   if (!isWinograd(c) || !convolveByTiles(c, image, taps, y.data_ptr<float>()))
     convolveDirectly(c, image, taps, y.data_ptr<float>());
-  return y;
+  torch::jit::push(stack, std::move(y));
 }
 
-at::Tensor inputGradient(const at::Tensor& g, const at::Tensor& kernel, at::IntArrayRef strides, at::IntArrayRef padding,
-                         at::IntArrayRef spatial) {
+void inputGradient(torch::jit::Stack& stack) {
+  const std::vector<int64_t> spatial = popIntegers(stack), padding = popIntegers(stack), strides = popIntegers(stack);
+  const at::Tensor kernel = popTensor(stack), g = popTensor(stack);
   checkTensor(g, "the gradient");
   checkTensor(kernel, "the kernel");
   checkNumbers(spatial, 2, 0, "the input's height and width");
   const std::array<int64_t, 4> shape = {g.size(0), spatial[0], spatial[1], kernel.size(2)};
   const Convolution c = convolutionOf(shape, kernel.sizes(), strides, padding);
   checkGradient(g, c);
-  if (isEmpty(c)) return at::zeros(shape, g.options());
+  if (isEmpty(c)) return torch::jit::push(stack, at::zeros(shape, g.options()));
   const at::Tensor from = g.contiguous(), weights = kernel.contiguous();
   at::Tensor dx = at::empty(shape, g.options());
   const auto* gradient = from.data_ptr<float>();
   const auto* taps = weights.data_ptr<float>();
   if (!isWinograd(c) || !inputGradientByTiles(c, gradient, taps, dx.data_ptr<float>()))
     inputGradientDirectly(c, gradient, taps, dx.data_ptr<float>());
-  return dx;
+  torch::jit::push(stack, std::move(dx));
 }
 
-at::Tensor kernelGradient(const at::Tensor& x, const at::Tensor& g, at::IntArrayRef strides, at::IntArrayRef padding,
-                          at::IntArrayRef window) {
+void kernelGradient(torch::jit::Stack& stack) {
+  const std::vector<int64_t> window = popIntegers(stack), padding = popIntegers(stack), strides = popIntegers(stack);
+  const at::Tensor g = popTensor(stack), x = popTensor(stack);
   checkTensor(x, "the input");
   checkTensor(g, "the gradient");
   checkNumbers(window, 2, 1, "the window");
   const std::array<int64_t, 4> shape = {window[0], window[1], x.size(3), g.size(3)};
   const Convolution c = convolutionOf(x.sizes(), shape, strides, padding);
   checkGradient(g, c);
-  if (isEmpty(c)) return at::zeros(shape, x.options());
+  if (isEmpty(c)) return torch::jit::push(stack, at::zeros(shape, x.options()));
   const at::Tensor from = x.contiguous(), above = g.contiguous();
   at::Tensor dw = at::empty(shape, x.options());
   const auto* image = from.data_ptr<float>();
   const auto* gradient = above.data_ptr<float>();
   if (!isWinograd(c) || !kernelGradientByTiles(c, image, gradient, dw.data_ptr<float>()))
     kernelGradientDirectly(c, image, gradient, dw.data_ptr<float>());
-  return dw;
+  torch::jit::push(stack, std::move(dw));
 }
 
 }  // namespace
@@ -142,7 +145,7 @@ TORCH_LIBRARY_FRAGMENT(keras, library) {
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
   if (!keras::pays()) return;
-  library.impl("convolution2d", keras::convolution);
-  library.impl("convolution2d_input", keras::inputGradient);
-  library.impl("convolution2d_kernel", keras::kernelGradient);
+  library.impl("convolution2d", keras::boxed<keras::convolution>());
+  library.impl("convolution2d_input", keras::boxed<keras::inputGradient>());
+  library.impl("convolution2d_kernel", keras::boxed<keras::kernelGradient>());
 }

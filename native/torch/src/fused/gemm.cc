@@ -3,11 +3,11 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
-#include <torch/library.h>
 
 #include <algorithm>
 #include <memory>
 
+#include "boxed.h"
 #include "loops/gemm-loops.h"
 
 namespace keras {
@@ -48,7 +48,7 @@ Cut cutFor(int64_t m, int64_t n, int64_t k, bool packed) {
 
 GemmMatrix matrixOf(const at::Tensor& tensor) { return {tensor.data_ptr<float>(), tensor.stride(0), tensor.stride(1)}; }
 
-at::Tensor mm(const at::Tensor& left, const at::Tensor& right) {
+at::Tensor productOf(const at::Tensor& left, const at::Tensor& right) {
   const bool fits = left.device().is_cpu() && left.scalar_type() == at::kFloat && left.dim() == 2 &&
                     right.device().is_cpu() && right.scalar_type() == at::kFloat && right.dim() == 2 &&
                     left.size(1) == right.size(0);
@@ -77,10 +77,15 @@ at::Tensor mm(const at::Tensor& left, const at::Tensor& right) {
   return result;
 }
 
+void product(torch::jit::Stack& stack) {
+  const at::Tensor right = popTensor(stack), left = popTensor(stack);
+  torch::jit::push(stack, productOf(left, right));
+}
+
 }  // namespace
 
 }  // namespace keras
 
 TORCH_LIBRARY_FRAGMENT(keras, library) { library.def("mm(Tensor left, Tensor right) -> Tensor"); }
 
-TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) { library.impl("mm", &keras::mm); }
+TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) { library.impl("mm", keras::boxed<keras::product>()); }

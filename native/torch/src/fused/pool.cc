@@ -2,10 +2,10 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
-#include <torch/library.h>
 
 #include <algorithm>
 
+#include "boxed.h"
 #include "loops/pool-loops.h"
 
 namespace keras {
@@ -51,18 +51,21 @@ void eachRow(const Pooling& p, bool wholeImages, Run run) {
   });
 }
 
-at::Tensor maxPool(const at::Tensor& input, at::IntArrayRef window, at::IntArrayRef strides, at::IntArrayRef padding) {
+void maxPool(torch::jit::Stack& stack) {
+  const std::vector<int64_t> padding = popIntegers(stack), strides = popIntegers(stack), window = popIntegers(stack);
+  const at::Tensor input = popTensor(stack);
   const Pooling p = poolingOf(input, window, strides, padding);
   const at::Tensor x = input.contiguous();
   at::Tensor y = at::empty({p.batch, p.outHeight, p.outWidth, p.channels}, x.options());
   const float* from = x.data_ptr<float>();
   float* to = y.data_ptr<float>();
   eachRow(p, false, [&](int64_t begin, int64_t end, int64_t* offsets) { poolMaximum(p, begin, end, from, to, offsets); });
-  return y;
+  torch::jit::push(stack, std::move(y));
 }
 
-at::Tensor maxPoolGradient(const at::Tensor& input, const at::Tensor& gradient, at::IntArrayRef window,
-                           at::IntArrayRef strides, at::IntArrayRef padding) {
+void maxPoolGradient(torch::jit::Stack& stack) {
+  const std::vector<int64_t> padding = popIntegers(stack), strides = popIntegers(stack), window = popIntegers(stack);
+  const at::Tensor gradient = popTensor(stack), input = popTensor(stack);
   const Pooling p = poolingOf(input, window, strides, padding);
   checkImage(gradient, "the gradient");
   TORCH_CHECK(gradient.size(0) == p.batch && gradient.size(1) == p.outHeight && gradient.size(2) == p.outWidth &&
@@ -82,7 +85,7 @@ at::Tensor maxPoolGradient(const at::Tensor& input, const at::Tensor& gradient, 
       poolGradient(p, begin, begin + step, from, above, to, offsets);
     }
   });
-  return dx;
+  torch::jit::push(stack, std::move(dx));
 }
 
 }  // namespace
@@ -95,6 +98,6 @@ TORCH_LIBRARY_FRAGMENT(keras, library) {
 }
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("max_pool2d", keras::maxPool);
-  library.impl("max_pool2d_gradient", keras::maxPoolGradient);
+  library.impl("max_pool2d", keras::boxed<keras::maxPool>());
+  library.impl("max_pool2d_gradient", keras::boxed<keras::maxPoolGradient>());
 }

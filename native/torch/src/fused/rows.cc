@@ -1,10 +1,10 @@
 // Sums, softmax and powers of small arrays.
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
-#include <torch/library.h>
 
 #include <vector>
 
+#include "boxed.h"
 #include "loops/row-loops.h"
 
 namespace keras {
@@ -16,33 +16,39 @@ at::Tensor prepared(const at::Tensor& tensor, const char* op) {
   return tensor.contiguous();
 }
 
-at::Tensor softmaxOf(const at::Tensor& input, bool logarithm) {
+void softmaxOf(torch::jit::Stack& stack) {
+  const bool logarithm = popBoolean(stack);
+  const at::Tensor input = popTensor(stack);
   const at::Tensor x = prepared(input, "keras::softmax");
   TORCH_CHECK(x.dim() > 0 && x.size(-1) > 0 && x.size(-1) <= softmaxWidth, "keras::softmax: rows have 1 to ",
               softmaxWidth, " elements");
   at::Tensor result = at::empty(x.sizes(), x.options());
   softmaxRows(x.data_ptr<float>(), x.numel() / x.size(-1), x.size(-1), logarithm, result.data_ptr<float>());
-  return result;
+  torch::jit::push(stack, std::move(result));
 }
 
-at::Tensor sumOfMiddle(const at::Tensor& input, int64_t outer, int64_t count, int64_t inner, at::IntArrayRef shape) {
+void sumOfMiddle(torch::jit::Stack& stack) {
+  const std::vector<int64_t> shape = popIntegers(stack);
+  const int64_t inner = popInteger(stack), count = popInteger(stack), outer = popInteger(stack);
+  const at::Tensor input = popTensor(stack);
   const at::Tensor x = prepared(input, "keras::sum");
   at::Tensor result = at::empty(shape, x.options());
   const bool fits = outer >= 0 && count >= 0 && inner > 0 && x.numel() == outer * count * inner;
   TORCH_CHECK(fits && result.numel() == outer * inner, "keras::sum: the sizes do not fit the tensors");
   std::vector<double> sums(inner == 1 ? 0 : static_cast<size_t>(inner));
   sumMiddle(x.data_ptr<float>(), outer, count, inner, sums.data(), result.data_ptr<float>());
-  return result;
+  torch::jit::push(stack, std::move(result));
 }
 
-at::Tensor powerOf(const at::Tensor& base, const at::Tensor& exponent) {
+void powerOf(torch::jit::Stack& stack) {
+  const at::Tensor exponent = popTensor(stack), base = popTensor(stack);
   const at::Tensor x = prepared(base, "keras::power"), y = prepared(exponent, "keras::power");
   const bool oneX = x.numel() == 1, oneY = y.numel() == 1;
   TORCH_CHECK(x.sizes() == y.sizes() || oneX || oneY, "keras::power: tensors must have the same shape or one element");
   const at::Tensor& larger = oneX && (!oneY || y.dim() > x.dim()) ? y : x;
   at::Tensor result = at::empty(larger.sizes(), x.options());
   powers(x.data_ptr<float>(), oneX, y.data_ptr<float>(), oneY, result.numel(), result.data_ptr<float>());
-  return result;
+  torch::jit::push(stack, std::move(result));
 }
 
 }  // namespace
@@ -56,7 +62,7 @@ TORCH_LIBRARY_FRAGMENT(keras, library) {
 }
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("softmax", &keras::softmaxOf);
-  library.impl("sum", &keras::sumOfMiddle);
-  library.impl("power", &keras::powerOf);
+  library.impl("softmax", keras::boxed<keras::softmaxOf>());
+  library.impl("sum", keras::boxed<keras::sumOfMiddle>());
+  library.impl("power", keras::boxed<keras::powerOf>());
 }

@@ -3,7 +3,8 @@
 
 #include <ATen/ops/select.h>
 #include <ATen/ops/stack.h>
-#include <torch/library.h>
+
+#include "boxed.h"
 
 namespace keras {
 
@@ -83,17 +84,17 @@ std::vector<at::Tensor> scanOf(std::vector<at::Tensor> tensors, std::vector<doub
 }
 
 // A boxed kernel, so that carries belong to the loop alone once it is under way.
-void scanKernel(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack* stack) {
-  std::vector<int64_t> layout = torch::jit::pop(*stack).toIntVector();
-  std::vector<double> code = torch::jit::pop(*stack).toDoubleVector();
+void scanKernel(torch::jit::Stack& stack) {
+  std::vector<int64_t> layout = torch::jit::pop(stack).toIntVector();
+  std::vector<double> code = torch::jit::pop(stack).toDoubleVector();
   std::vector<at::Tensor> tensors;
   {
-    c10::IValue list = torch::jit::pop(*stack);
+    c10::IValue list = torch::jit::pop(stack);
     tensors = std::move(list).toTensorVector();
   }
   c10::List<at::Tensor> results;
   for (at::Tensor& result : scanOf(std::move(tensors), std::move(code), layout)) results.push_back(std::move(result));
-  torch::jit::push(*stack, std::move(results));
+  torch::jit::push(stack, std::move(results));
 }
 
 }  // namespace
@@ -105,5 +106,5 @@ TORCH_LIBRARY_FRAGMENT(keras, library) {
 }
 
 TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("scan", torch::CppFunction::makeFromBoxedFunction<&keras::scanKernel>());
+  library.impl("scan", keras::boxed<keras::scanKernel>());
 }

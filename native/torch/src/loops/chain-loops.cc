@@ -3,7 +3,7 @@
 
 // Square roots set no errno and comparisons no flags here, which lets the loops be vectorized.
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "unroll-loops")
+#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math")
 #define KERAS_INDEPENDENT _Pragma("GCC ivdep")
 #else
 #define KERAS_INDEPENDENT

@@ -1,7 +1,7 @@
 // Reads the code of chains. It comes from this package's own compiler, but a mistake there must not end the process.
 #include <c10/util/Exception.h>
 
-#include "fused/chain.h"
+#include "parallel/chain.h"
 
 #include <mutex>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // Runs fused elementwise chains block by block, on several threads.
-#include "fused/chain.h"
+#include "parallel/chain.h"
 
 #include <ATen/Parallel.h>
 

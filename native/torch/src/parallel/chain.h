@@ -1,6 +1,7 @@
 // A fused elementwise chain: what its code says, read and checked.
 #pragma once
-#include <ATen/core/Tensor.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/ArrayRef.h>
 
 #include <memory>
 #include <vector>

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "fused/conv.h"
+#include "parallel/conv.h"
 #include "loops/conv-loops.h"
 #include "loops/conv-winograd.h"
 

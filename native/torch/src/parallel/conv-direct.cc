@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "fused/conv.h"
+#include "parallel/conv.h"
 #include "loops/conv-loops.h"
 
 namespace keras {
