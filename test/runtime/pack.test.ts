@@ -171,8 +171,9 @@ async function bundle(
     ...options,
   });
   const [output] = Object.values((metafile as Metafile).outputs);
-  const inputs = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   // Engines are in all bundles.
-  const library = inputs.find(([file]) => file.endsWith("dist/keras.js"))?.[1].bytesInOutput ?? 0;
-  return { library, inputs: inputs.map(([file]) => file) };
+  const written = Object.entries(output?.inputs ?? {});
+  const library = written.find(([file]) => file.endsWith("dist/keras.js"))?.[1].bytesInOutput ?? 0;
+  // Files that only name what others hold are among them, with no bytes of their own.
+  return { library, inputs: Object.keys((metafile as Metafile).inputs) };
 }
