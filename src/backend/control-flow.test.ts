@@ -79,6 +79,20 @@ function results(
   return arrays;
 }
 
+/** What control flow needs of values that are plain arrays. */
+const ofArrays = {
+  retain: (x: NDArray) => x,
+  release: () => {},
+  host: (x: NDArray) => x,
+  slice: sliceOf,
+  stack: (to: TensorSpec) =>
+    hostStack<NDArray>(
+      to,
+      (x) => x,
+      (x) => x,
+    ),
+};
+
 describe("control flow over compiled bodies", () => {
   it("is three primitives", () => {
     const { control } = machine();
@@ -139,19 +153,7 @@ describe("control flow over compiled bodies", () => {
   });
 
   it("hands results out in the form that the engine wants", () => {
-    const control = new ControlFlow<NDArray>({
-      retain: (x) => x,
-      release: () => {},
-      host: (x) => x,
-      slice: sliceOf,
-      stack: (to) =>
-        hostStack<NDArray>(
-          to,
-          (x) => x,
-          (x) => x,
-        ),
-      result: (x) => x.reshape([1]),
-    });
+    const control = new ControlFlow<NDArray>({ ...ofArrays, result: (x) => x.reshape([1]) });
     control.compileBodiesWith(() => ({ run: (inputs) => [...inputs], dispose() {} }));
     const program: Program = { values: [], inputs: [], constants: [], instructions: [], outputs: [0] };
     const [y] = control.run(
@@ -164,18 +166,7 @@ describe("control flow over compiled bodies", () => {
   });
 
   it("says when the engine forgot to give it a compiler", () => {
-    const control = new ControlFlow<NDArray>({
-      retain: (x) => x,
-      release: () => {},
-      host: (x) => x,
-      slice: sliceOf,
-      stack: (to) =>
-        hostStack<NDArray>(
-          to,
-          (x) => x,
-          (x) => x,
-        ),
-    });
+    const control = new ControlFlow<NDArray>(ofArrays);
     const program: Program = { values: [], inputs: [], constants: [], instructions: [], outputs: [0] };
     expect(() => control.run("cond", [NDArray.from(true)], { whenTrue: program, whenFalse: program }, [])).toThrow(
       /compileBodiesWith/,

@@ -1,6 +1,5 @@
-import { activation } from "../../activations/index.js";
 import { configure } from "../../config/configure.js";
-import { type Arguments, bool, type Options, positiveInt } from "../../config/fields.js";
+import { type Arguments, type Options, positiveInt } from "../../config/fields.js";
 import type { SymbolicShape } from "../../core/keras-tensor.js";
 import { regularizer } from "../../regularizers/index.js";
 import { seed } from "../../random/seed-field.js";
@@ -11,6 +10,7 @@ import { BaseRNN, type SequenceOptions } from "./base-rnn.js";
 import {
   constraintFields,
   dropoutFields,
+  gateFields,
   forgetBiasField,
   initializerFields,
   regularizerFields,
@@ -24,11 +24,7 @@ const fields = {
   filters: positiveInt(),
   ...windowFields(0),
   dataFormat: dataFormat(),
-  /** Applied to candidates and outputs; linear when null. */
-  activation: activation("tanh"),
-  /** Applied to the gates; linear when null. */
-  recurrentActivation: activation("sigmoid"),
-  useBias: bool(true),
+  ...gateFields,
   ...initializerFields,
   ...forgetBiasField,
   ...regularizerFields,

@@ -1,3 +1,4 @@
+import { activation } from "../../activations/index.js";
 import { bool, derived, float, oneOf } from "../../config/fields.js";
 import { constraint } from "../../constraints/index.js";
 import { initializer } from "../../initializers/lookup.js";
@@ -7,6 +8,14 @@ import { regularizer } from "../../regularizers/index.js";
 /* @__NO_SIDE_EFFECTS__ */
 const share = () => derived(float(0), (value) => Math.min(1, Math.max(0, value)));
 
+/** The functions of a cell with gates. */
+export const gateFields = {
+  /** Applied to candidates, and to the outputs of cells with a carry; linear when null. */
+  activation: activation("tanh"),
+  /** Applied to the gates; linear when null. */
+  recurrentActivation: activation("sigmoid"),
+  useBias: bool(true),
+};
 /** How the weights of a cell begin. */
 export const initializerFields = {
   /** Of the weights that inputs are multiplied by. */

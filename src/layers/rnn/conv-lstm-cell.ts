@@ -1,6 +1,5 @@
-import { activation } from "../../activations/index.js";
 import { configure } from "../../config/configure.js";
-import { any, type Arguments, bool, positiveInt } from "../../config/fields.js";
+import { any, type Arguments, positiveInt } from "../../config/fields.js";
 import type { SymbolicShape } from "../../core/keras-tensor.js";
 import type { Tensor } from "../../core/tensor.js";
 import type { Variable } from "../../core/variable.js";
@@ -19,6 +18,7 @@ import type { LayerOptions } from "../layer.js";
 import {
   constraintFields,
   dropoutFields,
+  gateFields,
   forgetBiasField,
   initializerFields,
   regularizerFields,
@@ -38,11 +38,7 @@ export const convLSTMCellFields = {
   padding: any<ConvPadding>(),
   dataFormat: dataFormat(),
   dilationRate: any<readonly number[]>(),
-  /** Applied to candidates and outputs; linear when null. */
-  activation: activation("tanh"),
-  /** Applied to the gates; linear when null. */
-  recurrentActivation: activation("sigmoid"),
-  useBias: bool(true),
+  ...gateFields,
   ...initializerFields,
   ...forgetBiasField,
   ...regularizerFields,

@@ -1,4 +1,3 @@
-import { activation } from "../../activations/index.js";
 import { configure } from "../../config/configure.js";
 import { bool, type Options, positiveInt } from "../../config/fields.js";
 import { registerBuiltins } from "../../config/registry.js";
@@ -14,6 +13,7 @@ import type { LayerOptions } from "../layer.js";
 import {
   constraintFields,
   dropoutFields,
+  gateFields,
   implementationField,
   initializerFields,
   regularizerFields,
@@ -26,11 +26,7 @@ import { GatedCell } from "./gated-cell.js";
 export const gruCellFields = {
   /** Size of the state and of the output. */
   units: positiveInt(),
-  /** Applied to candidates; linear when null. */
-  activation: activation("tanh"),
-  /** Applied to the gates; linear when null. */
-  recurrentActivation: activation("sigmoid"),
-  useBias: bool(true),
+  ...gateFields,
   ...initializerFields,
   ...regularizerFields,
   ...constraintFields,

@@ -1,4 +1,3 @@
-import { activation } from "../../activations/index.js";
 import { configure } from "../../config/configure.js";
 import { bool, type Options, positiveInt } from "../../config/fields.js";
 import { registerBuiltins } from "../../config/registry.js";
@@ -9,6 +8,7 @@ import { BaseRNN, type SequenceCallOptions, type SequenceOptions } from "./base-
 import {
   constraintFields,
   dropoutFields,
+  gateFields,
   implementationField,
   initializerFields,
   regularizerFields,
@@ -21,11 +21,7 @@ import { GRUCell, gruCellFields } from "./gru-cell.js";
 const fields = {
   /** Size of the outputs. */
   units: positiveInt(),
-  /** Applied to candidates and outputs; linear when null. */
-  activation: activation("tanh"),
-  /** Applied to the gates; linear when null. */
-  recurrentActivation: activation("sigmoid"),
-  useBias: bool(true),
+  ...gateFields,
   ...initializerFields,
   ...regularizerFields,
   activityRegularizer: regularizer(),

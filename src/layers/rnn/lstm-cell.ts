@@ -1,6 +1,5 @@
-import { activation } from "../../activations/index.js";
 import { configure } from "../../config/configure.js";
-import { bool, type Options, positiveInt } from "../../config/fields.js";
+import { type Options, positiveInt } from "../../config/fields.js";
 import { registerBuiltins } from "../../config/registry.js";
 import type { Shape } from "../../core/dtype.js";
 import type { Tensor } from "../../core/tensor.js";
@@ -11,6 +10,7 @@ import type { LayerOptions } from "../layer.js";
 import {
   constraintFields,
   dropoutFields,
+  gateFields,
   forgetBiasField,
   implementationField,
   initializerFields,
@@ -25,11 +25,7 @@ import { advanceMemory } from "./memory.js";
 export const lstmCellFields = {
   /** Size of each state and of the output. */
   units: positiveInt(),
-  /** Applied to candidates and outputs; linear when null. */
-  activation: activation("tanh"),
-  /** Applied to the gates; linear when null. */
-  recurrentActivation: activation("sigmoid"),
-  useBias: bool(true),
+  ...gateFields,
   ...forgetBiasField,
   ...initializerFields,
   ...regularizerFields,

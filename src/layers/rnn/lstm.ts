@@ -1,6 +1,5 @@
-import { activation } from "../../activations/index.js";
 import { configure } from "../../config/configure.js";
-import { bool, type Options, positiveInt } from "../../config/fields.js";
+import { type Options, positiveInt } from "../../config/fields.js";
 import { registerBuiltins } from "../../config/registry.js";
 import type { Tensor } from "../../core/tensor.js";
 import { regularizer } from "../../regularizers/index.js";
@@ -9,6 +8,7 @@ import { BaseRNN, type SequenceCallOptions, type SequenceOptions } from "./base-
 import {
   constraintFields,
   dropoutFields,
+  gateFields,
   forgetBiasField,
   implementationField,
   initializerFields,
@@ -22,11 +22,7 @@ import { LSTMCell, lstmCellFields } from "./lstm-cell.js";
 const fields = {
   /** Size of the outputs. */
   units: positiveInt(),
-  /** Applied to candidates and outputs; linear when null. */
-  activation: activation("tanh"),
-  /** Applied to the gates; linear when null. */
-  recurrentActivation: activation("sigmoid"),
-  useBias: bool(true),
+  ...gateFields,
   ...initializerFields,
   ...forgetBiasField,
   ...regularizerFields,
