@@ -51,7 +51,7 @@ export function fuse(program: Program): Program {
   return { ...program, instructions };
 }
 
-/** Who reads each value: units, and "outside" for the Program's outputs. */
+/** Who reads each value: units, and "outside" for the Program's outputs. A view that chains alone look through reads nothing. */
 function readers(program: Program, units: readonly Unit[]): Map<ValueId, (Unit | "outside")[]> {
   const found = new Map<ValueId, (Unit | "outside")[]>();
   const note = (id: ValueId, reader: Unit | "outside"): void => {
@@ -60,9 +60,11 @@ function readers(program: Program, units: readonly Unit[]): Map<ValueId, (Unit |
     else found.set(id, [reader]);
   };
   for (const id of program.outputs) note(id, "outside");
-  for (const unit of units) {
-    if ("other" in unit) unit.other.inputs.forEach((id) => note(id, unit));
-    else
+  // From the end, where it is known already whether anything reads what a unit gives.
+  for (const unit of [...units].reverse()) {
+    if ("other" in unit) {
+      if (unit.other.outputs.some((id) => found.has(id))) unit.other.inputs.forEach((id) => note(id, unit));
+    } else
       for (const { operands } of unit.items)
         for (const operand of operands) if (!("known" in operand)) note(operand.root, unit);
   }
