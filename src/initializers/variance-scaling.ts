@@ -1,5 +1,5 @@
-import { configure } from "../config/configure.js";
-import { float, intOrInts, oneOf, optional, type Options } from "../config/fields.js";
+import { configure, type Configured } from "../config/configure.js";
+import { float, intOrInts, oneOf, optional, type Options, type Values } from "../config/fields.js";
 import type { Shape } from "../core/dtype.js";
 import type { Tensor } from "../core/tensor.js";
 import * as random from "../random/random.js";
@@ -84,65 +84,33 @@ export class VarianceScaling extends configure(RandomInitializer, "VarianceScali
 export interface FanOptions extends Options<typeof axesFields> {
   seed?: Seed | undefined;
 }
-/** Base of the initializers named after their authors: variance scaling with everything but the axes fixed. */
-export abstract class FanInitializer extends configure(RandomInitializer, "FanInitializer", axesFields) {
-  protected abstract readonly scaling: Pick<Scaling, "scale" | "mode" | "distribution">;
-  override call(shape: Shape, options: InitializerCallOptions): Tensor {
-    const { inputAxes, outputAxes } = this;
-    return scaled(shape, { ...this.scaling, inputAxes, outputAxes }, this.drawSeed, options);
+/** A class of initializers that have the axes as their only options. */
+type FanInitializerClass = Omit<Configured<typeof RandomInitializer, typeof axesFields>, "prototype"> &
+  (new (options?: FanOptions) => RandomInitializer & Values<typeof axesFields>);
+
+/** What the class of an initializer named after an author extends: variance scaling with everything but the axes fixed. */
+/* @__NO_SIDE_EFFECTS__ */
+function fanInitializer(className: string, scale: number, mode: Mode, distribution: Distribution): FanInitializerClass {
+  abstract class Base extends configure(RandomInitializer, "FanInitializer", axesFields) {
+    constructor(options: FanOptions = {}) {
+      super(options);
+    }
+    override call(shape: Shape, options: InitializerCallOptions): Tensor {
+      const { inputAxes, outputAxes } = this;
+      return scaled(shape, { scale, mode, distribution, inputAxes, outputAxes }, this.drawSeed, options);
+    }
   }
+  return configure(Base, className, {}) as unknown as FanInitializerClass;
 }
 /** Uniform with variance 2 / (fan in + fan out): Xavier uniform. */
-export class GlorotUniform extends configure(FanInitializer, "GlorotUniform", {}) {
-  constructor(options: FanOptions = {}) {
-    super(options);
-  }
-  protected override get scaling(): Pick<Scaling, "scale" | "mode" | "distribution"> {
-    return { scale: 1, mode: "fan_avg", distribution: "uniform" };
-  }
-}
+export class GlorotUniform extends fanInitializer("GlorotUniform", 1, "fan_avg", "uniform") {}
 /** Truncated normal with variance 2 / (fan in + fan out): Xavier normal. */
-export class GlorotNormal extends configure(FanInitializer, "GlorotNormal", {}) {
-  constructor(options: FanOptions = {}) {
-    super(options);
-  }
-  protected override get scaling(): Pick<Scaling, "scale" | "mode" | "distribution"> {
-    return { scale: 1, mode: "fan_avg", distribution: "truncated_normal" };
-  }
-}
+export class GlorotNormal extends fanInitializer("GlorotNormal", 1, "fan_avg", "truncated_normal") {}
 /** Uniform with variance 1 / fan in. */
-export class LecunUniform extends configure(FanInitializer, "LecunUniform", {}) {
-  constructor(options: FanOptions = {}) {
-    super(options);
-  }
-  protected override get scaling(): Pick<Scaling, "scale" | "mode" | "distribution"> {
-    return { scale: 1, mode: "fan_in", distribution: "uniform" };
-  }
-}
+export class LecunUniform extends fanInitializer("LecunUniform", 1, "fan_in", "uniform") {}
 /** Truncated normal with variance 1 / fan in. */
-export class LecunNormal extends configure(FanInitializer, "LecunNormal", {}) {
-  constructor(options: FanOptions = {}) {
-    super(options);
-  }
-  protected override get scaling(): Pick<Scaling, "scale" | "mode" | "distribution"> {
-    return { scale: 1, mode: "fan_in", distribution: "truncated_normal" };
-  }
-}
+export class LecunNormal extends fanInitializer("LecunNormal", 1, "fan_in", "truncated_normal") {}
 /** Uniform with variance 2 / fan in. */
-export class HeUniform extends configure(FanInitializer, "HeUniform", {}) {
-  constructor(options: FanOptions = {}) {
-    super(options);
-  }
-  protected override get scaling(): Pick<Scaling, "scale" | "mode" | "distribution"> {
-    return { scale: 2, mode: "fan_in", distribution: "uniform" };
-  }
-}
+export class HeUniform extends fanInitializer("HeUniform", 2, "fan_in", "uniform") {}
 /** Truncated normal with variance 2 / fan in. */
-export class HeNormal extends configure(FanInitializer, "HeNormal", {}) {
-  constructor(options: FanOptions = {}) {
-    super(options);
-  }
-  protected override get scaling(): Pick<Scaling, "scale" | "mode" | "distribution"> {
-    return { scale: 2, mode: "fan_in", distribution: "truncated_normal" };
-  }
-}
+export class HeNormal extends fanInitializer("HeNormal", 2, "fan_in", "truncated_normal") {}

@@ -3,53 +3,33 @@ import { bool, float, int, type Options, optional } from "../config/fields.js";
 import type { Tensor } from "../core/tensor.js";
 import * as functions from "./functions.js";
 import { Loss, type LossOptions, named } from "./loss.js";
-import { FunctionLoss, type SampleLosses } from "./function-loss.js";
+import { functionLoss } from "./function-loss.js";
 import { squeezeOrExpandToSameRank } from "./reduce.js";
 
 /** Mean of squared differences. */
-export class MeanSquaredError extends configure(FunctionLoss, "MeanSquaredError", {
-  name: named("mean_squared_error"),
-}) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return functions.meanSquaredError;
-  }
-}
+export class MeanSquaredError extends functionLoss(
+  "MeanSquaredError",
+  "mean_squared_error",
+  functions.meanSquaredError,
+) {}
 /** Mean of absolute differences. */
-export class MeanAbsoluteError extends configure(FunctionLoss, "MeanAbsoluteError", {
-  name: named("mean_absolute_error"),
-}) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return functions.meanAbsoluteError;
-  }
-}
+export class MeanAbsoluteError extends functionLoss(
+  "MeanAbsoluteError",
+  "mean_absolute_error",
+  functions.meanAbsoluteError,
+) {}
 /** Mean of absolute differences relative to the targets, in percent. */
-export class MeanAbsolutePercentageError extends configure(FunctionLoss, "MeanAbsolutePercentageError", {
-  name: named("mean_absolute_percentage_error"),
-}) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return functions.meanAbsolutePercentageError;
-  }
-}
+export class MeanAbsolutePercentageError extends functionLoss(
+  "MeanAbsolutePercentageError",
+  "mean_absolute_percentage_error",
+  functions.meanAbsolutePercentageError,
+) {}
 /** Mean of squared differences of logarithms. */
-export class MeanSquaredLogarithmicError extends configure(FunctionLoss, "MeanSquaredLogarithmicError", {
-  name: named("mean_squared_logarithmic_error"),
-}) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return functions.meanSquaredLogarithmicError;
-  }
-}
+export class MeanSquaredLogarithmicError extends functionLoss(
+  "MeanSquaredLogarithmicError",
+  "mean_squared_logarithmic_error",
+  functions.meanSquaredLogarithmicError,
+) {}
 
 const binaryFields = {
   name: named("binary_crossentropy"),

@@ -1,4 +1,3 @@
-import { configure } from "../config/configure.js";
 import { toTensor } from "../core/convert.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import { ctcLoss } from "../ops/ctc-loss.js";
@@ -6,8 +5,7 @@ import { cast } from "../ops/elementwise.js";
 import { notEqual } from "../ops/logic.js";
 import { sum } from "../ops/reductions.js";
 import * as P from "../primitives/index.js";
-import { FunctionLoss, type SampleLosses } from "./function-loss.js";
-import { type LossOptions, named } from "./loss.js";
+import { functionLoss } from "./function-loss.js";
 
 /** Connectionist temporal classification (Graves et al., 2006): targets [batch, length] padded with 0, logits [batch, frames, classes]. */
 export function ctc(yTrue: TensorLike, yPred: TensorLike): Tensor {
@@ -22,11 +20,4 @@ export function ctc(yTrue: TensorLike, yPred: TensorLike): Tensor {
 }
 
 /** Connectionist temporal classification of sequences, with class 0 as the blank. */
-export class CTC extends configure(FunctionLoss, "CTC", { name: named("ctc") }) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return ctc;
-  }
-}
+export class CTC extends functionLoss("CTC", "ctc", ctc) {}

@@ -9,7 +9,7 @@ import { configure } from "../config/configure.js";
 import { int, type Options } from "../config/fields.js";
 import { aligned, converted } from "./aligned.js";
 import { Loss, type LossOptions, named } from "./loss.js";
-import { FunctionLoss, type SampleLosses } from "./function-loss.js";
+import { functionLoss } from "./function-loss.js";
 import { squeezeOrExpandToSameRank } from "./reduce.js";
 
 /** Kullback-Leibler divergence of predicted from true distributions over the last axis. */
@@ -39,32 +39,11 @@ export function cosineSimilarity(
 }
 
 /** Kullback-Leibler divergence of predicted from true distributions. */
-export class KLDivergence extends configure(FunctionLoss, "KLDivergence", { name: named("kl_divergence") }) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return klDivergence;
-  }
-}
+export class KLDivergence extends functionLoss("KLDivergence", "kl_divergence", klDivergence) {}
 /** Negative logarithm of the Poisson likelihood. */
-export class Poisson extends configure(FunctionLoss, "Poisson", { name: named("poisson") }) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return poisson;
-  }
-}
+export class Poisson extends functionLoss("Poisson", "poisson", poisson) {}
 /** Logarithm of the hyperbolic cosine of the error. */
-export class LogCosh extends configure(FunctionLoss, "LogCosh", { name: named("log_cosh") }) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return logCosh;
-  }
-}
+export class LogCosh extends functionLoss("LogCosh", "log_cosh", logCosh) {}
 
 const cosineFields = {
   name: named("cosine_similarity"),

@@ -2,10 +2,8 @@ import type { Tensor, TensorLike } from "../core/tensor.js";
 import { add, maximum, multiply, square, subtract } from "../ops/arithmetic.js";
 import { equal, logicalOr, where } from "../ops/logic.js";
 import { all, max, mean, sum } from "../ops/reductions.js";
-import { configure } from "../config/configure.js";
 import { converted } from "./aligned.js";
-import { type LossOptions, named } from "./loss.js";
-import { FunctionLoss, type SampleLosses } from "./function-loss.js";
+import { functionLoss } from "./function-loss.js";
 
 /** Targets 0 and 1 as -1 and 1; others as they are. */
 function signed(target: Tensor): Tensor {
@@ -32,31 +30,8 @@ export function categoricalHinge(yTrue: TensorLike, yPred: TensorLike): Tensor {
 }
 
 /** Mean shortfall from a margin of 1, for targets -1 and 1 (or 0 and 1). */
-export class Hinge extends configure(FunctionLoss, "Hinge", { name: named("hinge") }) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return hinge;
-  }
-}
+export class Hinge extends functionLoss("Hinge", "hinge", hinge) {}
 /** Mean squared shortfall from a margin of 1, for targets -1 and 1 (or 0 and 1). */
-export class SquaredHinge extends configure(FunctionLoss, "SquaredHinge", { name: named("squared_hinge") }) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return squaredHinge;
-  }
-}
+export class SquaredHinge extends functionLoss("SquaredHinge", "squared_hinge", squaredHinge) {}
 /** Shortfall of the true class's lead over all others from 1. */
-export class CategoricalHinge extends configure(FunctionLoss, "CategoricalHinge", {
-  name: named("categorical_hinge"),
-}) {
-  constructor(options: LossOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): SampleLosses {
-    return categoricalHinge;
-  }
-}
+export class CategoricalHinge extends functionLoss("CategoricalHinge", "categorical_hinge", categoricalHinge) {}

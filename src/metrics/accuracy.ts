@@ -9,6 +9,7 @@ import { argmax } from "../ops/reductions.js";
 import { floatx } from "../core/settings.js";
 import { reshape, squeeze } from "../ops/shape.js";
 import * as P from "../primitives/index.js";
+import { functionMean } from "./function-mean.js";
 import { MeanOfFunction } from "./mean.js";
 import { type MetricOptions, named } from "./metric.js";
 
@@ -81,17 +82,7 @@ export const topKCategoricalAccuracy = (yTrue: TensorLike, yPred: TensorLike, op
   sparseTopKCategoricalAccuracy(argmax(toTensor(yTrue), { axis: -1 }), yPred, options);
 
 /** How often predictions equal targets. */
-export class Accuracy extends configure(MeanOfFunction, "Accuracy", { name: named("accuracy") }) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  override get direction(): "up" {
-    return "up";
-  }
-  override values(yTrue: Tensor, yPred: Tensor): Tensor {
-    return accuracy(yTrue, yPred);
-  }
-}
+export class Accuracy extends functionMean("Accuracy", "accuracy", "up", accuracy) {}
 const binaryFields = { name: named("binary_accuracy"), threshold: float(0.5) };
 /** How often probabilities lie on their target's side of the threshold. */
 export class BinaryAccuracy extends configure(MeanOfFunction, "BinaryAccuracy", binaryFields) {
@@ -106,33 +97,19 @@ export class BinaryAccuracy extends configure(MeanOfFunction, "BinaryAccuracy", 
   }
 }
 /** How often the most probable class is that of the one-hot target. */
-export class CategoricalAccuracy extends configure(MeanOfFunction, "CategoricalAccuracy", {
-  name: named("categorical_accuracy"),
-}) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  override get direction(): "up" {
-    return "up";
-  }
-  override values(yTrue: Tensor, yPred: Tensor): Tensor {
-    return categoricalAccuracy(yTrue, yPred);
-  }
-}
+export class CategoricalAccuracy extends functionMean(
+  "CategoricalAccuracy",
+  "categorical_accuracy",
+  "up",
+  categoricalAccuracy,
+) {}
 /** How often the most probable class is the target. */
-export class SparseCategoricalAccuracy extends configure(MeanOfFunction, "SparseCategoricalAccuracy", {
-  name: named("sparse_categorical_accuracy"),
-}) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  override get direction(): "up" {
-    return "up";
-  }
-  override values(yTrue: Tensor, yPred: Tensor): Tensor {
-    return sparseCategoricalAccuracy(yTrue, yPred);
-  }
-}
+export class SparseCategoricalAccuracy extends functionMean(
+  "SparseCategoricalAccuracy",
+  "sparse_categorical_accuracy",
+  "up",
+  sparseCategoricalAccuracy,
+) {}
 const topKFields = { k: int(5, { min: 1 }) };
 const sparseTopKFields = {
   ...topKFields,

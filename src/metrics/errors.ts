@@ -7,110 +7,38 @@ import { cosineSimilarity, klDivergence, logCosh, poisson } from "../losses/dive
 import * as errors from "../losses/functions.js";
 import { squeezeOrExpandToSameRank } from "../losses/reduce.js";
 import { negative, sqrt, square, subtract } from "../ops/arithmetic.js";
-import { Mean, MeanOfFunction, type MetricFunction } from "./mean.js";
-import { FunctionMean } from "./function-mean.js";
+import { Mean, MeanOfFunction } from "./mean.js";
+import { lossMean } from "./function-mean.js";
 import { type MetricOptions, named } from "./metric.js";
 
 /** Mean of squared differences. */
-export class MeanSquaredError extends configure(FunctionMean, "MeanSquaredError", {
-  name: named("mean_squared_error"),
-}) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return errors.meanSquaredError;
-  }
-}
+export class MeanSquaredError extends lossMean("MeanSquaredError", "mean_squared_error", errors.meanSquaredError) {}
 /** Mean of absolute differences. */
-export class MeanAbsoluteError extends configure(FunctionMean, "MeanAbsoluteError", {
-  name: named("mean_absolute_error"),
-}) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return errors.meanAbsoluteError;
-  }
-}
+export class MeanAbsoluteError extends lossMean("MeanAbsoluteError", "mean_absolute_error", errors.meanAbsoluteError) {}
 /** Mean of absolute differences relative to the targets, in percent. */
-export class MeanAbsolutePercentageError extends configure(FunctionMean, "MeanAbsolutePercentageError", {
-  name: named("mean_absolute_percentage_error"),
-}) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return errors.meanAbsolutePercentageError;
-  }
-}
+export class MeanAbsolutePercentageError extends lossMean(
+  "MeanAbsolutePercentageError",
+  "mean_absolute_percentage_error",
+  errors.meanAbsolutePercentageError,
+) {}
 /** Mean of squared differences of logarithms. */
-export class MeanSquaredLogarithmicError extends configure(FunctionMean, "MeanSquaredLogarithmicError", {
-  name: named("mean_squared_logarithmic_error"),
-}) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return errors.meanSquaredLogarithmicError;
-  }
-}
+export class MeanSquaredLogarithmicError extends lossMean(
+  "MeanSquaredLogarithmicError",
+  "mean_squared_logarithmic_error",
+  errors.meanSquaredLogarithmicError,
+) {}
 /** Mean logarithm of the hyperbolic cosine of the error. */
-export class LogCoshError extends configure(FunctionMean, "LogCoshError", { name: named("logcosh") }) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return logCosh;
-  }
-}
+export class LogCoshError extends lossMean("LogCoshError", "logcosh", logCosh) {}
 /** Mean shortfall from a margin of 1. */
-export class Hinge extends configure(FunctionMean, "Hinge", { name: named("hinge") }) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return hinge;
-  }
-}
+export class Hinge extends lossMean("Hinge", "hinge", hinge) {}
 /** Mean squared shortfall from a margin of 1. */
-export class SquaredHinge extends configure(FunctionMean, "SquaredHinge", { name: named("squared_hinge") }) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return squaredHinge;
-  }
-}
+export class SquaredHinge extends lossMean("SquaredHinge", "squared_hinge", squaredHinge) {}
 /** Mean shortfall of the true class's lead from 1. */
-export class CategoricalHinge extends configure(FunctionMean, "CategoricalHinge", {
-  name: named("categorical_hinge"),
-}) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return categoricalHinge;
-  }
-}
+export class CategoricalHinge extends lossMean("CategoricalHinge", "categorical_hinge", categoricalHinge) {}
 /** Mean Kullback-Leibler divergence. */
-export class KLDivergence extends configure(FunctionMean, "KLDivergence", { name: named("kl_divergence") }) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return klDivergence;
-  }
-}
+export class KLDivergence extends lossMean("KLDivergence", "kl_divergence", klDivergence) {}
 /** Mean negative logarithm of the Poisson likelihood. */
-export class Poisson extends configure(FunctionMean, "Poisson", { name: named("poisson") }) {
-  constructor(options: MetricOptions = {}) {
-    super(options);
-  }
-  protected override get fn(): MetricFunction {
-    return poisson;
-  }
-}
+export class Poisson extends lossMean("Poisson", "poisson", poisson) {}
 
 /** Root of the mean of squared differences. */
 export class RootMeanSquaredError extends configure(Mean, "RootMeanSquaredError", {

@@ -49,6 +49,19 @@ describe("fuse", () => {
     expect(fused(w.finish(c, d))).toEqual([{ ops: ["exp", "negative", "abs"], inputs: [x], outputs: [b, c] }, "sort"]);
   });
 
+  it("leaves what another chain reads, and makes squares of powers whose exponent is 2 everywhere", () => {
+    const w = new ProgramWriter();
+    const x = w.input([3, 4]);
+    const two = w.op("broadcastTo", [w.op("reshape", [w.op("full", [], [], { value: 2 })], [1, 1])], [3, 4]);
+    const y = w.op("power", [x, two], [3, 4]);
+    const s = w.op("sum", [y], [4], { axes: [0] });
+    const z = w.op("negative", [s], [4]);
+    expect(fused(w.finish(z)).slice(-2)).toEqual([
+      { ops: ["power", "sum"], inputs: [x], outputs: [s] },
+      { ops: ["negative"], inputs: [s], outputs: [z] },
+    ]);
+  });
+
   it("leaves no value for a view that only the chain itself looks through", () => {
     const w = new ProgramWriter();
     const x = w.input([3, 4]);

@@ -41,10 +41,12 @@ it("prepareBodies makes constants of a scan's body constants of the whole, which
 });
 
 it("prepareBodies leaves Programs without scans, and the bodies of other control flow, alone", () => {
-  const { body } = loop();
+  const { program: looping, body } = loop();
   const w = new ProgramWriter();
   const program = w.finish(w.op("whileLoop", [w.input([2])], [2], { body }));
+  const both = { ...looping, instructions: [...looping.instructions, ...program.instructions] };
   const prepare = vi.fn();
   expect(prepareBodies(prepare)(program)).toBe(program);
   expect(prepare).not.toHaveBeenCalled();
+  expect(prepareBodies((given) => given)(both).instructions.at(-1)).toBe(program.instructions[0]);
 });
