@@ -28,12 +28,7 @@ abstract class AtConstraint extends configure(CountingMetric, "AtConstraint", fi
     this.#limits = n === 1 ? [0.5] : Array.from({ length: n }, (_, i) => i / (n - 1));
     this.makeCounts([n]);
   }
-  override updateState(
-    yTrue: TensorLike,
-    yPred: TensorLike | null = null,
-    sampleWeight: TensorLike | null = null,
-  ): void {
-    if (yPred === null) throw new TypeError(`The metric "${this.name}" needs targets and predictions.`);
+  protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
     const { dtype, classId } = this;
     this.addCounts(confusionCounts(yTrue, yPred, { thresholds: this.#limits, dtype, classId, sampleWeight }));
   }

@@ -59,12 +59,7 @@ export class AUC extends configure(CountingMetric, "AUC", fields) {
     if (!this.multiLabel) this.makeCounts([this.#limits.length]);
     else if (this.numLabels !== null) this.makeCounts([this.#limits.length, this.numLabels]);
   }
-  override updateState(
-    yTrue: TensorLike,
-    yPred: TensorLike | null = null,
-    sampleWeight: TensorLike | null = null,
-  ): void {
-    if (yPred === null) throw new TypeError(`The metric "${this.name}" needs targets and predictions.`);
+  protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
     const { dtype, multiLabel } = this;
     const given = toTensor(yPred, dtype);
     if (multiLabel && given.ndim !== 2)

@@ -1,71 +1,48 @@
-import { configure } from "../config/configure.js";
-import { int, optional, type Options, positiveInt } from "../config/fields.js";
+import { configure, type Configured } from "../config/configure.js";
+import { int, optional, type Options, positiveInt, type Values } from "../config/fields.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import type { Variable } from "../core/variable.js";
 import { add, divideNoNan } from "../ops/arithmetic.js";
 import { camelToSnake } from "../utils/naming.js";
+import { ComparingMetric, type Comparison } from "./comparing-metric.js";
 import { type ConfusionCounts, confusionCounts, lowestPrediction } from "./confusion-counts.js";
-import { Metric, type MetricOptions } from "./metric.js";
+import type { MetricOptions } from "./metric.js";
 import { listOf, perThreshold, thresholds } from "./thresholds.js";
 
 const countFields = { thresholds: thresholds() };
 export interface ConfusionCountOptions extends MetricOptions, Options<typeof countFields> {}
 
-/** Base of metrics that add up one of the counts. */
-abstract class ConfusionCount extends configure(Metric, "ConfusionCount", countFields) {
-  readonly #limits = listOf(this.thresholds, 0.5);
-  readonly #count: Variable = this.addVariable({ name: "accumulator", shape: [this.#limits.length] });
-  protected abstract get which(): keyof ConfusionCounts;
+/** A class of metrics that are one of the counts. */
+type ConfusionCountClass = Omit<Configured<typeof ComparingMetric, typeof countFields>, "prototype"> &
+  (new (options?: ConfusionCountOptions) => Comparison & Values<typeof countFields>);
 
-  override updateState(
-    yTrue: TensorLike,
-    yPred: TensorLike | null = null,
-    sampleWeight: TensorLike | null = null,
-  ): void {
-    if (yPred === null) throw new TypeError(`The metric "${this.name}" needs targets and predictions.`);
-    const options = { thresholds: this.#limits, dtype: this.dtype, sampleWeight };
-    this.#count.assign(add(this.#count.value, confusionCounts(yTrue, yPred, options)[this.which]));
+/** What the class of a metric extends that adds up one of the counts. */
+/* @__NO_SIDE_EFFECTS__ */
+function confusionCount(className: string, which: keyof ConfusionCounts): ConfusionCountClass {
+  abstract class Base extends configure(ComparingMetric, "ConfusionCount", countFields) {
+    readonly #limits = listOf(this.thresholds, 0.5);
+    readonly #count: Variable = this.addVariable({ name: "accumulator", shape: [this.#limits.length] });
+    constructor(options: ConfusionCountOptions = {}) {
+      super(options);
+    }
+    protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
+      const options = { thresholds: this.#limits, dtype: this.dtype, sampleWeight };
+      this.#count.assign(add(this.#count.value, confusionCounts(yTrue, yPred, options)[which]));
+    }
+    override result(): Tensor {
+      return perThreshold(this.#count.value);
+    }
   }
-  override result(): Tensor {
-    return perThreshold(this.#count.value);
-  }
+  return configure(Base, className, {}) as unknown as ConfusionCountClass;
 }
 /** Number of targets 1 predicted above the thresholds. */
-export class TruePositives extends configure(ConfusionCount, "TruePositives", {}) {
-  constructor(options: ConfusionCountOptions = {}) {
-    super(options);
-  }
-  protected override get which(): "truePositives" {
-    return "truePositives";
-  }
-}
+export class TruePositives extends confusionCount("TruePositives", "truePositives") {}
 /** Number of targets 0 predicted above the thresholds. */
-export class FalsePositives extends configure(ConfusionCount, "FalsePositives", {}) {
-  constructor(options: ConfusionCountOptions = {}) {
-    super(options);
-  }
-  protected override get which(): "falsePositives" {
-    return "falsePositives";
-  }
-}
+export class FalsePositives extends confusionCount("FalsePositives", "falsePositives") {}
 /** Number of targets 0 predicted at or below the thresholds. */
-export class TrueNegatives extends configure(ConfusionCount, "TrueNegatives", {}) {
-  constructor(options: ConfusionCountOptions = {}) {
-    super(options);
-  }
-  protected override get which(): "trueNegatives" {
-    return "trueNegatives";
-  }
-}
+export class TrueNegatives extends confusionCount("TrueNegatives", "trueNegatives") {}
 /** Number of targets 1 predicted at or below the thresholds. */
-export class FalseNegatives extends configure(ConfusionCount, "FalseNegatives", {}) {
-  constructor(options: ConfusionCountOptions = {}) {
-    super(options);
-  }
-  protected override get which(): "falseNegatives" {
-    return "falseNegatives";
-  }
-}
+export class FalseNegatives extends confusionCount("FalseNegatives", "falseNegatives") {}
 
 const ratioFields = {
   thresholds: thresholds(),
@@ -76,48 +53,36 @@ const ratioFields = {
 };
 export interface PrecisionOptions extends MetricOptions, Options<typeof ratioFields> {}
 
-/** Base of metrics that are the share of true positives among those and some misses. */
-abstract class HitShare extends configure(Metric, "HitShare", ratioFields) {
-  readonly #limits = listOf(this.thresholds, this.topK === null ? 0.5 : lowestPrediction);
-  readonly #hits: Variable = this.addVariable({ name: "true_positives", shape: [this.#limits.length] });
-  readonly #misses: Variable = this.addVariable({ name: camelToSnake(this.misses), shape: [this.#limits.length] });
-  protected get misses(): keyof ConfusionCounts {
-    return "falsePositives";
-  }
+/** A class of metrics that are a share of the true positives. */
+type HitShareClass = Omit<Configured<typeof ComparingMetric, typeof ratioFields>, "prototype"> &
+  (new (options?: PrecisionOptions) => Comparison & Values<typeof ratioFields>);
 
-  override get direction(): "up" {
-    return "up";
+/** What the class of a metric extends that is the share of true positives among those and some misses. */
+/* @__NO_SIDE_EFFECTS__ */
+function hitShare(className: string, missed: "falsePositives" | "falseNegatives"): HitShareClass {
+  abstract class Base extends configure(ComparingMetric, "HitShare", ratioFields) {
+    readonly #limits = listOf(this.thresholds, this.topK === null ? 0.5 : lowestPrediction);
+    readonly #hits: Variable = this.addVariable({ name: "true_positives", shape: [this.#limits.length] });
+    readonly #misses: Variable = this.addVariable({ name: camelToSnake(missed), shape: [this.#limits.length] });
+    constructor(options: PrecisionOptions = {}) {
+      super(options);
+    }
+    override get direction(): "up" {
+      return "up";
+    }
+    protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
+      const { dtype, topK, classId } = this;
+      const counts = confusionCounts(yTrue, yPred, { thresholds: this.#limits, dtype, sampleWeight, topK, classId });
+      this.#hits.assign(add(this.#hits.value, counts.truePositives));
+      this.#misses.assign(add(this.#misses.value, counts[missed]));
+    }
+    override result(): Tensor {
+      return perThreshold(divideNoNan(this.#hits.value, add(this.#hits.value, this.#misses.value)));
+    }
   }
-  override updateState(
-    yTrue: TensorLike,
-    yPred: TensorLike | null = null,
-    sampleWeight: TensorLike | null = null,
-  ): void {
-    if (yPred === null) throw new TypeError(`The metric "${this.name}" needs targets and predictions.`);
-    const { dtype, topK, classId } = this;
-    const counts = confusionCounts(yTrue, yPred, { thresholds: this.#limits, dtype, sampleWeight, topK, classId });
-    this.#hits.assign(add(this.#hits.value, counts.truePositives));
-    this.#misses.assign(add(this.#misses.value, counts[this.misses]));
-  }
-  override result(): Tensor {
-    return perThreshold(divideNoNan(this.#hits.value, add(this.#hits.value, this.#misses.value)));
-  }
+  return configure(Base, className, {}) as unknown as HitShareClass;
 }
 /** Share of targets 1 among positive predictions. */
-export class Precision extends configure(HitShare, "Precision", {}) {
-  constructor(options: PrecisionOptions = {}) {
-    super(options);
-  }
-  protected override get misses(): "falsePositives" {
-    return "falsePositives";
-  }
-}
+export class Precision extends hitShare("Precision", "falsePositives") {}
 /** Share of positive predictions among targets 1. */
-export class Recall extends configure(HitShare, "Recall", {}) {
-  constructor(options: PrecisionOptions = {}) {
-    super(options);
-  }
-  protected override get misses(): "falseNegatives" {
-    return "falseNegatives";
-  }
-}
+export class Recall extends hitShare("Recall", "falseNegatives") {}

@@ -3,10 +3,10 @@ import type { Shape } from "../core/dtype.js";
 import type { Variable } from "../core/variable.js";
 import { add } from "../ops/arithmetic.js";
 import type { ConfusionCounts } from "./confusion-counts.js";
-import { Metric } from "./metric.js";
+import { ComparingMetric } from "./comparing-metric.js";
 
 /** Base of metrics that keep all four counts for many thresholds. */
-export abstract class CountingMetric extends configure(Metric, "CountingMetric", {}) {
+export abstract class CountingMetric extends configure(ComparingMetric, "CountingMetric", {}) {
   protected truePositives: Variable | null = null;
   protected falsePositives: Variable | null = null;
   protected trueNegatives: Variable | null = null;

@@ -8,6 +8,7 @@ import * as errors from "../losses/functions.js";
 import { squeezeOrExpandToSameRank } from "../losses/reduce.js";
 import { negative, sqrt, square, subtract } from "../ops/arithmetic.js";
 import { Mean, MeanOfFunction } from "./mean.js";
+import { onlyOneGiven } from "./comparing-metric.js";
 import { lossMean } from "./function-mean.js";
 import { type MetricOptions, named } from "./metric.js";
 
@@ -55,7 +56,7 @@ export class RootMeanSquaredError extends configure(Mean, "RootMeanSquaredError"
     yPred: TensorLike | null = null,
     sampleWeight: TensorLike | null = null,
   ): void {
-    if (yPred === null) throw new TypeError(`The metric "${this.name}" needs targets and predictions.`);
+    if (yPred === null) throw onlyOneGiven(this);
     const [t, p] = squeezeOrExpandToSameRank(toTensor(yTrue, this.dtype), toTensor(yPred, this.dtype));
     super.updateState(square(subtract(p, t)), sampleWeight);
   }

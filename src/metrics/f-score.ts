@@ -10,7 +10,8 @@ import { greater, greaterEqual, logicalAnd } from "../ops/logic.js";
 import { max, mean, sum } from "../ops/reductions.js";
 import { expandDims } from "../ops/shape.js";
 import * as P from "../primitives/index.js";
-import { Metric, type MetricOptions, named } from "./metric.js";
+import { ComparingMetric } from "./comparing-metric.js";
+import { type MetricOptions, named } from "./metric.js";
 
 const baseFields = {
   /** How the scores of the classes become one: null keeps them apart. */
@@ -26,7 +27,7 @@ interface State {
 }
 
 /** Base of scores that weigh precision against recall. */
-abstract class FScore extends configure(Metric, "FScore", baseFields) {
+abstract class FScore extends configure(ComparingMetric, "FScore", baseFields) {
   #state: State | null = null;
   /** How much more recall counts than precision. */
   protected get recallWeight(): number {
@@ -45,12 +46,7 @@ abstract class FScore extends configure(Metric, "FScore", baseFields) {
       weights: zeros("intermediate_weights"),
     });
   }
-  override updateState(
-    yTrue: TensorLike,
-    yPred: TensorLike | null = null,
-    sampleWeight: TensorLike | null = null,
-  ): void {
-    if (yPred === null) throw new TypeError(`The metric "${this.name}" needs targets and predictions.`);
+  protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
     const [t, given] = [toTensor(yTrue, this.dtype), toTensor(yPred, this.dtype)];
     if (t.ndim !== 2 || given.ndim !== 2)
       throw new RangeError(

@@ -12,7 +12,8 @@ import { greater, greaterEqual, less, logicalAnd, notEqual, where } from "../ops
 import { argmax, sum } from "../ops/reductions.js";
 import { broadcastTo, reshape, stack } from "../ops/shape.js";
 import * as P from "../primitives/index.js";
-import { Metric, type MetricOptions } from "./metric.js";
+import { ComparingMetric } from "./comparing-metric.js";
+import { type MetricOptions } from "./metric.js";
 
 const wholeNumbers = {
   /** Dtype of the counts; int32 when null. */
@@ -20,7 +21,7 @@ const wholeNumbers = {
 };
 
 /** Base of metrics that compare regions by the classes of their elements: a matrix counts target against predicted classes. */
-abstract class BaseIoU extends configure(Metric, "BaseIoU", wholeNumbers) {
+abstract class BaseIoU extends configure(ComparingMetric, "BaseIoU", wholeNumbers) {
   readonly #matrix: Variable = this.addVariable({
     name: "total_confusion_matrix",
     shape: [this.numClasses, this.numClasses],
@@ -51,12 +52,7 @@ abstract class BaseIoU extends configure(Metric, "BaseIoU", wholeNumbers) {
   protected classesOf(yPred: TensorLike): Tensor {
     return this.sparseYPred ? toTensor(yPred, this.dtype) : argmax(yPred, { axis: this.axis });
   }
-  override updateState(
-    yTrue: TensorLike,
-    yPred: TensorLike | null = null,
-    sampleWeight: TensorLike | null = null,
-  ): void {
-    if (yPred === null) throw new TypeError(`The metric "${this.name}" needs targets and predictions.`);
+  protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
     const flat = (x: Tensor): Tensor => reshape(x, [-1]);
     const t = flat(cast(this.sparseYTrue ? toTensor(yTrue, this.dtype) : argmax(yTrue, { axis: this.axis }), "int32"));
     const p = flat(cast(this.classesOf(yPred), "int32"));

@@ -9,6 +9,7 @@ import { cast } from "../ops/elementwise.js";
 import { mean, sum } from "../ops/reductions.js";
 import { broadcastTo } from "../ops/shape.js";
 import * as P from "../primitives/index.js";
+import { onlyOneGiven } from "./comparing-metric.js";
 import { Metric, type MetricOptions, named } from "./metric.js";
 
 type Reduce = (x: Tensor, options: { axis: readonly number[] }) => Tensor;
@@ -80,8 +81,7 @@ export abstract class MeanOfFunction extends configure(Mean, "MeanMetricWrapper"
     yPred: TensorLike | null = null,
     sampleWeight: TensorLike | null = null,
   ): void {
-    if (yPred === null)
-      throw new TypeError(`The metric "${this.name}" needs targets and predictions. Received only one of them.`);
+    if (yPred === null) throw onlyOneGiven(this);
     const predictions = toTensor(yPred, this.dtype);
     const mask = toTensor(yPred).kerasMask;
     const values = this.values(toTensor(yTrue, this.dtype), predictions);

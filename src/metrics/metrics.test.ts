@@ -41,6 +41,23 @@ describe("AUC", () => {
     expect(await result(auc)).toBeCloseTo(0.5, 6);
   });
 });
+it.each([
+  "AUC",
+  "BinaryAccuracy",
+  "F1Score",
+  "MeanIoU",
+  "Precision",
+  "R2Score",
+  "RootMeanSquaredError",
+  "TruePositives",
+])("%s says that predictions are missing", (name) => {
+  const metric = metrics.get(
+    name === "MeanIoU" ? new metrics.MeanIoU(2, { name: "MeanIoU" }) : { class_name: name, config: { name } },
+  );
+  expect(() => metric!.updateState(f([1]))).toThrow(
+    `The metric "${name}" needs targets and predictions. Received only one`,
+  );
+});
 it("precision and recall count weights, classes and the largest predictions", async () => {
   const precision = new metrics.Precision();
   precision.updateState(f([0, 1, 1, 1]), f([1, 0, 1, 1]), f([0, 0, 1, 0]));

@@ -9,7 +9,8 @@ import { equal, lessEqual, where } from "../ops/logic.js";
 import { mean, sum } from "../ops/reductions.js";
 import { broadcastTo, expandDims } from "../ops/shape.js";
 import * as P from "../primitives/index.js";
-import { Metric, type MetricOptions, named } from "./metric.js";
+import { ComparingMetric } from "./comparing-metric.js";
+import { type MetricOptions, named } from "./metric.js";
 
 const fields = {
   name: named("r2_score"),
@@ -27,7 +28,7 @@ interface Sums {
 }
 
 /** Share of the targets' variance that predictions explain. */
-export class R2Score extends configure(Metric, "R2Score", fields) {
+export class R2Score extends configure(ComparingMetric, "R2Score", fields) {
   readonly #samples: Variable;
   #sums: Sums | null = null;
 
@@ -47,12 +48,7 @@ export class R2Score extends configure(Metric, "R2Score", fields) {
       count: zeros("count"),
     });
   }
-  override updateState(
-    yTrue: TensorLike,
-    yPred: TensorLike | null = null,
-    sampleWeight: TensorLike | null = null,
-  ): void {
-    if (yPred === null) throw new TypeError(`The metric "${this.name}" needs targets and predictions.`);
+  protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
     const [t, p] = squeezeOrExpandToSameRank(toTensor(yTrue, this.dtype), toTensor(yPred, this.dtype));
     if (t.ndim !== 2 || p.ndim !== 2)
       throw new RangeError(
