@@ -54,7 +54,7 @@ it.each([
   const metric = metrics.get(
     name === "MeanIoU" ? new metrics.MeanIoU(2, { name: "MeanIoU" }) : { class_name: name, config: { name } },
   );
-  expect(() => metric!.updateState(f([1]))).toThrow(
+  expect(() => (metric as metrics.Metric).updateState(f([1]))).toThrow(
     `The metric "${name}" needs targets and predictions. Received only one`,
   );
 });
