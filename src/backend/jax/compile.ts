@@ -6,9 +6,9 @@ import {
   type Program,
   type ValueId,
 } from "../../core/program.js";
-import { lastUses } from "../last-uses.js";
 import { mergeEqual } from "../merge-equal.js";
 import { rounds } from "../rounds.js";
+import { instructionStep, type Step, stepRunner } from "../steps.js";
 import { control } from "./control.js";
 import { runBuiltIn } from "./eager.js";
 import { type Compiled, compileFunction, type JaxArray } from "./library.js";
@@ -17,15 +17,6 @@ import { written } from "./ops.js";
 import { loweringOf } from "./native/index.js";
 import { renewed, SEGMENT, segmentsOf } from "./segments.js";
 import { Value } from "./value.js";
-
-type Values = Map<ValueId, Value>;
-/** Part of a Program: it reads what earlier parts left, and leaves what later ones read. */
-interface Step {
-  readonly reads: readonly ValueId[];
-  readonly writes: readonly ValueId[];
-  run(values: Values): void;
-  dispose(): void;
-}
 
 const lowered = (program: Program, { op, inputs, outputs, attributes }: Instruction): ReturnType<typeof loweringOf> => {
   const specs = (ids: readonly ValueId[]): Program["values"] => ids.map((id) => program.values[id]!);
@@ -56,7 +47,7 @@ function worthStoring(program: Program, instructions: readonly Instruction[]): R
 }
 
 /** Instructions as one function compiled by jax-js. `needed` are the values read afterwards. */
-function nativeStep(program: Program, instructions: readonly Instruction[], needed: ReadonlySet<ValueId>): Step {
+function nativeStep(program: Program, instructions: readonly Instruction[], needed: ReadonlySet<ValueId>): Step<Value> {
   const inside = new Set(instructions.flatMap(({ outputs }) => outputs));
   const reads = [...new Set(instructions.flatMap(({ inputs }) => inputs))].filter((id) => !inside.has(id));
   const writes = [...inside].filter((id) => needed.has(id));
@@ -85,29 +76,18 @@ function nativeStep(program: Program, instructions: readonly Instruction[], need
   };
 }
 
-/** One instruction that jax-js does not run: control flow, or a kernel of the built-in engine. */
-function otherStep(program: Program, { op, inputs, outputs, attributes }: Instruction): Step {
-  const specs = outputs.map((id) => program.values[id]!);
-  return {
-    reads: inputs,
-    writes: outputs,
-    run(values) {
-      const operands = inputs.map((id) => values.get(id)!);
-      const results = control.run(op, operands, attributes, specs) ?? runBuiltIn(op, operands, attributes, specs);
-      outputs.forEach((id, i) => values.set(id, results[i]!));
-    },
-    dispose() {},
-  };
-}
+/** What jax-js does not run: control flow, or a kernel of the built-in engine. */
+const runOther: typeof runBuiltIn = (op, operands, attributes, specs) =>
+  control.run(op, operands, attributes, specs) ?? runBuiltIn(op, operands, attributes, specs);
 
-function stepsOf(program: Program, limit: number): Step[] {
+function stepsOf(program: Program, limit: number): Step<Value>[] {
   const units = rounds(program, (instruction) => lowered(program, instruction) !== null).flatMap(
     ({ native, other }) => [...(native.length > 0 ? segmentsOf(program, native, limit) : []), ...other],
   );
   const readAfter = new Set(program.outputs);
-  const steps: Step[] = [];
+  const steps: Step<Value>[] = [];
   for (const unit of units.reverse()) {
-    const step = "op" in unit ? otherStep(program, unit) : nativeStep(program, unit, readAfter);
+    const step = "op" in unit ? instructionStep(program, unit, runOther) : nativeStep(program, unit, readAfter);
     for (const id of step.writes) readAfter.delete(id);
     for (const id of step.reads) readAfter.add(id);
     steps.push(step);
@@ -122,25 +102,10 @@ function stepsOf(program: Program, limit: number): Step[] {
 export function compile(source: Program, limit = SEGMENT): Executable {
   const program = eliminateDeadCode(mergeEqual(inlineComposites(source)));
   const steps = stepsOf(program, limit);
-  const dying = lastUses(program.outputs, steps);
+  const constants = new Map(program.constants.map(({ id, tensor }) => [id, tensor.handle as Value]));
+  const { run } = stepRunner(program, constants, steps);
   return {
-    run(handles) {
-      const values: Values = new Map();
-      program.inputs.forEach((id, i) => values.set(id, (handles[i] as Value).retain()));
-      for (const { id, tensor } of program.constants) values.set(id, (tensor.handle as Value).retain());
-      try {
-        steps.forEach((step, i) => {
-          step.run(values);
-          for (const id of dying[i]!) {
-            values.get(id)?.release();
-            values.delete(id);
-          }
-        });
-        return program.outputs.map((id) => values.get(id)!.retain());
-      } finally {
-        for (const value of values.values()) value.release();
-      }
-    },
+    run,
     dispose() {
       for (const step of steps) step.dispose();
     },

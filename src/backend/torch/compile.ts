@@ -1,10 +1,11 @@
 import type { Executable } from "../../core/engine.js";
 import type { Program, ValueId } from "../../core/program.js";
-import { lastUses } from "../last-uses.js";
 import { rounds } from "../rounds.js";
+import { instructionStep, stepRunner } from "../steps.js";
 import { prepare } from "./passes/index.js";
 import { isNative } from "./record.js";
-import { nativeStep, otherStep, type Step, type Values } from "./steps.js";
+import { nativeStep, type Step } from "./native-step.js";
+import { runPrimitive } from "./run-primitive.js";
 import type { Value } from "./value.js";
 
 function stepsOf(program: Program, constants: ReadonlyMap<ValueId, Value>): Step[] {
@@ -18,7 +19,7 @@ function stepsOf(program: Program, constants: ReadonlyMap<ValueId, Value>): Step
   }
   return parts.flatMap(({ native, other }, i) => [
     ...(native.length > 0 ? [nativeStep(program, native, readAfter[i]!, constants)] : []),
-    ...other.map((instruction) => otherStep(program, instruction)),
+    ...other.map((instruction) => instructionStep(program, instruction, runPrimitive)),
   ]);
 }
 
@@ -29,23 +30,6 @@ export function compile(source: Program): Executable {
   const made = program.constants.filter(({ tensor }) => !given.has(tensor)).map(({ tensor }) => tensor.handle as Value);
   const constants = new Map(program.constants.map(({ id, tensor }) => [id, tensor.handle as Value]));
   const steps = stepsOf(program, constants);
-  const dying = lastUses(program.outputs, steps);
-
-  const begin = (handles: readonly unknown[]): Values => {
-    const values: Values = new Map();
-    program.inputs.forEach((id, i) => values.set(id, (handles[i] as Value).retain()));
-    for (const [id, value] of constants) values.set(id, value.retain());
-    return values;
-  };
-  const forget = (values: Values, i: number): void => {
-    for (const id of dying[i]!) {
-      values.get(id)?.release();
-      values.delete(id);
-    }
-  };
-  const end = (values: Values): void => {
-    for (const value of values.values()) value.release();
-  };
   const dispose = (): void => {
     for (const step of steps) step.dispose();
     for (const value of made) value.release();
@@ -59,33 +43,7 @@ export function compile(source: Program): Executable {
     sameIds(only!.writes, program.outputs)
   )
     return { ...only!.direct, dispose };
-  return {
-    run(handles) {
-      const values = begin(handles);
-      try {
-        steps.forEach((step, i) => {
-          step.run(values);
-          forget(values, i);
-        });
-        return program.outputs.map((id) => values.get(id)!.retain());
-      } finally {
-        end(values);
-      }
-    },
-    async runAsync(handles) {
-      const values = begin(handles);
-      try {
-        for (const [i, step] of steps.entries()) {
-          await (step.runAsync ? step.runAsync(values) : step.run(values));
-          forget(values, i);
-        }
-        return program.outputs.map((id) => values.get(id)!.retain());
-      } finally {
-        end(values);
-      }
-    },
-    dispose,
-  };
+  return { ...stepRunner(program, constants, steps), dispose };
 }
 const sameIds = (a: readonly ValueId[], b: readonly ValueId[]): boolean =>
   a.length === b.length && a.every((id, i) => id === b[i]);

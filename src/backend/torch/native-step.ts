@@ -1,23 +1,16 @@
 import type { TensorSpec } from "../../core/dtype.js";
 import type { Executable } from "../../core/engine.js";
 import type { Instruction, Program, ValueId } from "../../core/program.js";
+import type { Step as AnyStep, Values } from "../steps.js";
 import type { Slot } from "./addon.js";
 import { addon } from "./library.js";
 import { record } from "./record.js";
 import { encode } from "./recorder.js";
-import { runPrimitive } from "./run-primitive.js";
 import type { Ref } from "./torch.js";
 import { Value } from "./value.js";
 
-/** The values at hand during a run. */
-export type Values = Map<ValueId, Value>;
-/** Part of a Program: it reads what earlier parts left, and leaves what later ones read. */
-export interface Step {
-  readonly reads: readonly ValueId[];
-  readonly writes: readonly ValueId[];
-  run(values: Values): void;
-  runAsync?(values: Values): Promise<void>;
-  dispose(): void;
+/** A step that the addon may run by itself, or any other. */
+export interface Step extends AnyStep<Value> {
   /** The step on its own, from what it reads to what it writes. */
   readonly direct?: Pick<Executable, "run" | "runAsync">;
 }
@@ -68,8 +61,8 @@ export function nativeStep(
     },
     runAsync: async (handles, spent) => wrap(await addon.runAsync(id, slots(handles), spend(handles, spent))),
   };
-  const operands = (values: Values): Value[] => reads.map((value) => values.get(value)!);
-  const put = (values: Values, results: readonly unknown[]): void =>
+  const operands = (values: Values<Value>): Value[] => reads.map((value) => values.get(value)!);
+  const put = (values: Values<Value>, results: readonly unknown[]): void =>
     writes.forEach((value, i) => {
       values.get(value)?.release();
       values.set(value, results[i] as Value);
@@ -119,18 +112,3 @@ function planReuse(inputs: readonly TensorSpec[], outputs: readonly TensorSpec[]
 }
 const isSame = (a: TensorSpec, b: TensorSpec): boolean =>
   a.dtype === b.dtype && a.shape.length === b.shape.length && a.shape.every((size, i) => size === b.shape[i]);
-
-/** One instruction that ATen does not run: control flow, or a kernel of the built-in engine. */
-export function otherStep(program: Program, { op, inputs, outputs, attributes }: Instruction): Step {
-  const specs = outputs.map((id) => program.values[id]!);
-  return {
-    reads: inputs,
-    writes: outputs,
-    run(values) {
-      const operands = inputs.map((id) => values.get(id)!);
-      const results = runPrimitive(op, operands, attributes, specs);
-      outputs.forEach((id, i) => values.set(id, results[i]!));
-    },
-    dispose() {},
-  };
-}
