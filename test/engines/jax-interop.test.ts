@@ -1,21 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type * as JaxJs from "@jax-js/jax";
 import type * as Interop from "../../src/backend/jax/index.js";
 import type * as Keras from "../../src/index.js";
+import { kerasOn } from "../support/keras-on.js";
 
-const host = globalThis as { KERAS_BACKEND?: string };
 let keras: typeof Keras;
 let jax: typeof JaxJs;
 let interop: typeof Interop;
 beforeAll(async () => {
-  host.KERAS_BACKEND = "jax";
-  keras = await import("../../src/index.js");
+  keras = await kerasOn("jax");
   interop = await import("../../src/backend/jax/index.js");
   jax = await import("@jax-js/jax");
-});
-afterAll(() => {
-  delete host.KERAS_BACKEND;
 });
 
 const values = (): JaxJs.Array => jax.numpy.array(Float32Array.of(1, 2, 3, 4), { shape: [2, 2] });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type * as Keras from "../../src/index.js";
+import { beforeAll, expect, it } from "vitest";
+import { type Keras, kerasOn } from "../support/keras-on.js";
 
-const host = globalThis as { KERAS_BACKEND?: string };
-let keras: typeof Keras;
+let keras: Keras;
 let liveTensors: () => number;
 beforeAll(async () => {
-  host.KERAS_BACKEND = "jax";
-  keras = await import("../../src/index.js");
+  keras = await kerasOn("jax");
   ({ liveTensors } = await import("../../src/core/tensor.js"));
-});
-afterAll(() => {
-  delete host.KERAS_BACKEND;
 });
 
 const waves = (size: number): Float32Array => Float32Array.from({ length: size }, (_, i) => Math.sin(i * 12.9898));
@@ -18,7 +13,6 @@ const sum = (values: ArrayLike<number>): number => Array.from(values).reduce((a,
 
 it("trains a convolutional network, and a thousand steps leave as many tensors and as much memory as there were", async () => {
   const { layers, Input, Sequential, NDArray } = keras;
-  expect(keras.backend.backend()).toBe("jax");
   const model = new Sequential([
     Input([6, 6, 1]),
     new layers.Conv2D(4, 3, { activation: "relu" }),

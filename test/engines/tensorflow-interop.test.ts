@@ -1,14 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type * as keras from "../../src/index.js";
-
-type Keras = typeof keras;
-async function kerasOn(backend: string): Promise<Keras> {
-  vi.resetModules();
-  vi.stubEnv("KERAS_BACKEND", backend);
-  return import("../../src/index.js");
-}
-afterAll(() => vi.unstubAllEnvs());
+import { kerasOn } from "../support/keras-on.js";
 
 const { ops, tensor, Tensor, TensorScope } = await kerasOn("tensorflow");
 const { fromTfjs, toTfjs } = await import("../../src/backend/tensorflow/index.js");

@@ -1,6 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { kerasOn, losses, network } from "./training.js";
+import { kerasOn } from "../support/keras-on.js";
+import { losses, network } from "./training.js";
 
 describe("training on TensorFlow.js", () => {
   let wanted: number[] = [];

@@ -1,8 +1,9 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type * as keras from "../../src/index.js";
+import { kerasOn } from "../support/keras-on.js";
 import { itRequires, missing, runPython } from "../support/require.js";
 
 const code = `
@@ -42,11 +43,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
-async function kerasOn(backend: string): Promise<typeof keras> {
-  vi.resetModules();
-  vi.stubEnv("KERAS_BACKEND", backend);
-  return import("../../src/index.js");
-}
 const close = (values: ArrayLike<number>, wanted: readonly number[]): void => {
   expect(values.length).toBe(wanted.length);
   Array.from(values).forEach((value, i) => expect(value).toBeCloseTo(wanted[i]!, 5));

@@ -1,7 +1,8 @@
 import { describe, expect } from "vitest";
 import type * as keras from "../../src/index.js";
+import { kerasOn } from "../support/keras-on.js";
 import { itRequires } from "../support/require.js";
-import { batch, kerasOn, losses, network } from "./training.js";
+import { batch, losses, network } from "./training.js";
 
 /** Tensors and bytes that libtorch holds. */
 async function held(): Promise<{ tensors: number; bytes: number }> {
