@@ -1,20 +1,12 @@
 import { configure } from "../../config/configure.js";
 import { type Arguments, type Options, positiveInt } from "../../config/fields.js";
 import type { SymbolicShape } from "../../core/keras-tensor.js";
-import { regularizer } from "../../regularizers/index.js";
 import { seed } from "../../random/seed-field.js";
 import { windowFields } from "../convolutional/conv-fields.js";
 import { dataFormat } from "../data-format.js";
 import { InputSpec } from "../input-spec.js";
 import { BaseRNN, type SequenceOptions } from "./base-rnn.js";
-import {
-  constraintFields,
-  dropoutFields,
-  gateFields,
-  forgetBiasField,
-  initializerFields,
-  regularizerFields,
-} from "./cell-fields.js";
+import { forgetBiasField, gateFields, initializerFields, layerTrainingFields } from "./cell-fields.js";
 import { cellArguments } from "./cell-arguments.js";
 import { ConvLSTMCell, convLSTMCellFields } from "./conv-lstm-cell.js";
 import { generatorOf } from "./dropout-cell.js";
@@ -27,10 +19,7 @@ const fields = {
   ...gateFields,
   ...initializerFields,
   ...forgetBiasField,
-  ...regularizerFields,
-  activityRegularizer: regularizer(),
-  ...constraintFields,
-  ...dropoutFields,
+  ...layerTrainingFields,
   /** Makes dropout reproducible. */
   seed: seed(),
 };

@@ -25,23 +25,36 @@ export const initializerFields = {
   biasInitializer: initializer("zeros"),
 };
 /** Penalties on the weights of a cell. */
-export const regularizerFields = {
+const regularizerFields = {
   kernelRegularizer: regularizer(),
   recurrentRegularizer: regularizer(),
   biasRegularizer: regularizer(),
 };
 /** What keeps the weights of a cell in bounds. */
-export const constraintFields = {
+const constraintFields = {
   kernelConstraint: constraint(),
   recurrentConstraint: constraint(),
   biasConstraint: constraint(),
 };
 /** What training leaves out, the same at each step of a call. */
-export const dropoutFields = {
+const dropoutFields = {
   /** Share of the inputs. */
   dropout: share(),
   /** Share of the state. */
   recurrentDropout: share(),
+};
+/** What follows the initializers in the table of a cell. */
+export const cellTrainingFields = {
+  ...regularizerFields,
+  ...constraintFields,
+  ...dropoutFields,
+};
+/** What follows the initializers in the table of a layer. */
+export const layerTrainingFields = {
+  ...regularizerFields,
+  activityRegularizer: regularizer(),
+  ...constraintFields,
+  ...dropoutFields,
 };
 /** The bias of forget gates begins with 1 (Jozefowicz et al., 2015). */
 export const forgetBiasField = { unitForgetBias: bool(true) };

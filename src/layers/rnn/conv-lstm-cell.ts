@@ -15,14 +15,7 @@ import type { ConvPadding } from "../convolutional/conv-fields.js";
 import { channelAxis, dataFormat } from "../data-format.js";
 import { InputSpec } from "../input-spec.js";
 import type { LayerOptions } from "../layer.js";
-import {
-  constraintFields,
-  dropoutFields,
-  gateFields,
-  forgetBiasField,
-  initializerFields,
-  regularizerFields,
-} from "./cell-fields.js";
+import { cellTrainingFields, forgetBiasField, gateFields, initializerFields } from "./cell-fields.js";
 import type { States } from "./cell.js";
 import { generatorOf } from "./dropout-cell.js";
 import { forgetBias } from "./forget-bias.js";
@@ -41,9 +34,7 @@ export const convLSTMCellFields = {
   ...gateFields,
   ...initializerFields,
   ...forgetBiasField,
-  ...regularizerFields,
-  ...constraintFields,
-  ...dropoutFields,
+  ...cellTrainingFields,
   /** Makes dropout reproducible. */
   seed: seed(),
 };

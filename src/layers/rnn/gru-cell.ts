@@ -10,14 +10,7 @@ import { reshape } from "../../ops/shape.js";
 import * as P from "../../primitives/index.js";
 import { seed } from "../../random/seed-field.js";
 import type { LayerOptions } from "../layer.js";
-import {
-  constraintFields,
-  dropoutFields,
-  gateFields,
-  implementationField,
-  initializerFields,
-  regularizerFields,
-} from "./cell-fields.js";
+import { cellTrainingFields, gateFields, implementationField, initializerFields } from "./cell-fields.js";
 import { generatorOf } from "./dropout-cell.js";
 import { gatesOf } from "./gates.js";
 import { GatedCell } from "./gated-cell.js";
@@ -28,9 +21,7 @@ export const gruCellFields = {
   units: positiveInt(),
   ...gateFields,
   ...initializerFields,
-  ...regularizerFields,
-  ...constraintFields,
-  ...dropoutFields,
+  ...cellTrainingFields,
   /** Whether the reset gate scales the state's product, which then has a bias of its own, or the state before it is multiplied. */
   resetAfter: bool(true),
   /** Makes dropout reproducible. */

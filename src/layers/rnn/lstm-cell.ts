@@ -8,13 +8,11 @@ import { add } from "../../ops/arithmetic.js";
 import { seed } from "../../random/seed-field.js";
 import type { LayerOptions } from "../layer.js";
 import {
-  constraintFields,
-  dropoutFields,
-  gateFields,
+  cellTrainingFields,
   forgetBiasField,
+  gateFields,
   implementationField,
   initializerFields,
-  regularizerFields,
 } from "./cell-fields.js";
 import { generatorOf } from "./dropout-cell.js";
 import { forgetBias } from "./forget-bias.js";
@@ -28,9 +26,7 @@ export const lstmCellFields = {
   ...gateFields,
   ...forgetBiasField,
   ...initializerFields,
-  ...regularizerFields,
-  ...constraintFields,
-  ...dropoutFields,
+  ...cellTrainingFields,
   /** Makes dropout reproducible. */
   seed: seed(),
   ...implementationField,

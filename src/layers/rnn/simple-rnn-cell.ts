@@ -7,7 +7,7 @@ import { add } from "../../ops/arithmetic.js";
 import { seed } from "../../random/seed-field.js";
 import type { SeedGenerator } from "../../random/seed-generator.js";
 import type { LayerOptions } from "../layer.js";
-import { constraintFields, dropoutFields, initializerFields, regularizerFields } from "./cell-fields.js";
+import { cellTrainingFields, initializerFields } from "./cell-fields.js";
 import { generatorOf } from "./dropout-cell.js";
 import { GatedCell } from "./gated-cell.js";
 
@@ -19,9 +19,7 @@ export const simpleRNNCellFields = {
   activation: activation("tanh"),
   useBias: bool(true),
   ...initializerFields,
-  ...regularizerFields,
-  ...constraintFields,
-  ...dropoutFields,
+  ...cellTrainingFields,
 };
 const fields = {
   ...simpleRNNCellFields,

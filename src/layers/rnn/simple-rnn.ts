@@ -2,10 +2,9 @@ import { activation } from "../../activations/index.js";
 import { configure } from "../../config/configure.js";
 import { bool, optional, type Options, positiveInt } from "../../config/fields.js";
 import { registerBuiltins } from "../../config/registry.js";
-import { regularizer } from "../../regularizers/index.js";
 import { seed } from "../../random/seed-field.js";
 import { BaseRNN, type SequenceOptions } from "./base-rnn.js";
-import { constraintFields, dropoutFields, initializerFields, regularizerFields } from "./cell-fields.js";
+import { initializerFields, layerTrainingFields } from "./cell-fields.js";
 import { generatorOf } from "./dropout-cell.js";
 import { InputSpec } from "../input-spec.js";
 import { cellArguments } from "./cell-arguments.js";
@@ -18,10 +17,7 @@ const fields = {
   activation: activation("tanh"),
   useBias: bool(true),
   ...initializerFields,
-  ...regularizerFields,
-  activityRegularizer: regularizer(),
-  ...constraintFields,
-  ...dropoutFields,
+  ...layerTrainingFields,
   /** Makes dropout reproducible; Python does not save it. */
   seed: optional(seed(), null, { saved: false }),
 };
