@@ -2,30 +2,19 @@
 
     KERAS_BACKEND=jax python bench/keras_bench.py --threads 1
 
-Reads commands from standard input, one a line, "WORKLOAD STEPS", and answers each with a JSON line {"workload", "ms": [...]}.
-On start it says {"engine", "version", "workloads"}. While no command runs it waits, so that measurements of several processes alternate
-without disturbing each other. What a workload is stands in bench/README.md; bench/keras-ts.ts is the same in TypeScript.
+Answers "WORKLOAD STEPS" as bench/protocol.py says. What a workload is stands in bench/README.md; bench/keras-ts.ts is the same in TypeScript.
 """
 
-import argparse
-import json
 import os
-import sys
 import time
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--threads", type=int, default=1)
-threads = parser.parse_args().threads
+from protocol import serve_workloads, threads_argument, timed
 
-# Thread pools read these when they are loaded, so they are set before any import.
-for name in ("OMP", "MKL", "OPENBLAS"):
-    os.environ[f"{name}_NUM_THREADS"] = str(threads)
+threads = threads_argument()
 os.environ["TF_NUM_INTRAOP_THREADS"] = os.environ["TF_NUM_INTEROP_THREADS"] = str(threads)
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 if threads == 1:
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:threads]))
 
 import keras  # noqa: E402
 import numpy as np  # noqa: E402
@@ -147,12 +136,6 @@ def first_step(spec, steps):
     return [timed(run) for _ in range(steps)]
 
 
-def timed(run):
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
-
-
 WORKLOADS = {
     "cnn": lambda steps: train(CNN, steps),
     "mlp": lambda steps: train(MLP, steps),
@@ -163,12 +146,5 @@ WORKLOADS = {
 }
 
 
-def say(**answer):
-    print(json.dumps(answer), flush=True)
-
-
 keras.utils.set_random_seed(1)
-say(engine=engine, version=keras.__version__, workloads=list(WORKLOADS))
-for line in sys.stdin:
-    workload, steps = line.split()
-    say(workload=workload, ms=[round(float(seconds) * 1e3, 4) for seconds in WORKLOADS[workload](int(steps))])
+serve_workloads(WORKLOADS, engine=engine, version=keras.__version__)

@@ -8,13 +8,12 @@ fast form of (convolution) is torch's, where that is installed.
 import ctypes
 import glob
 import importlib.util
-import json
 import os
-import sys
 import time
 
-for name in ("OMP", "MKL", "OPENBLAS"):
-    os.environ[f"{name}_NUM_THREADS"] = "1"
+from protocol import limit_threads, serve
+
+limit_threads(1)
 
 import numpy as np  # noqa: E402
 
@@ -205,12 +204,9 @@ def measure(call):
     return {"cpu": [s[0] * 1e3 for s in samples], "wall": [s[1] * 1e3 for s in samples]}
 
 
-def say(answer):
-    print(json.dumps(answer), flush=True)
-
-
 if importlib.util.find_spec("torch"):
     add_torch()
-say({"version": f"NumPy {np.__version__}", "kernel": kernel(), "ops": list(OPS)})
-for line in sys.stdin:
-    say(measure(OPS[line.strip().split(" ", 1)[1]]))
+serve(
+    {"version": f"NumPy {np.__version__}", "kernel": kernel(), "ops": list(OPS)},
+    lambda command: measure(OPS[command.split(" ", 1)[1]]),
+)

@@ -3,22 +3,14 @@
     python bench/pytorch_bench.py --threads 1
 
 Layout channels_last, fused Adam, gradients set to None, batches sliced from data in memory. `predict1` is a call under inference mode
-with its result copied to NumPy. Reads "WORKLOAD STEPS" lines and answers each with a JSON line {"workload", "ms": [...]}.
+with its result copied to NumPy. Answers "WORKLOAD STEPS" as bench/protocol.py says.
 """
 
-import argparse
-import json
-import os
-import sys
 import time
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--threads", type=int, default=1)
-threads = parser.parse_args().threads
-for name in ("OMP", "MKL", "OPENBLAS"):
-    os.environ[f"{name}_NUM_THREADS"] = str(threads)
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:threads]))
+from protocol import serve_workloads, threads_argument, timed
+
+threads = threads_argument()
 
 import torch  # noqa: E402
 from torch import nn  # noqa: E402
@@ -149,12 +141,6 @@ def first_step(network, steps):
     return [timed(run) for _ in range(steps)]
 
 
-def timed(run):
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
-
-
 WORKLOADS = {
     "cnn": lambda steps: train(CNN, steps),
     "mlp": lambda steps: train(MLP, steps),
@@ -164,11 +150,4 @@ WORKLOADS = {
 }
 
 
-def say(**answer):
-    print(json.dumps(answer), flush=True)
-
-
-say(engine="pytorch", version=torch.__version__, workloads=list(WORKLOADS))
-for line in sys.stdin:
-    workload, steps = line.split()
-    say(workload=workload, ms=[round(seconds * 1e3, 4) for seconds in WORKLOADS[workload](int(steps))])
+serve_workloads(WORKLOADS, engine="pytorch", version=torch.__version__)
