@@ -47,6 +47,16 @@ export const isInteger = (dtype: DType): boolean => table[dtype].kind === "int" 
 /** Whether gradients flow through values of `dtype`. */
 export const isDifferentiable = (dtype: DType): boolean => isFloat(dtype) || isComplex(dtype);
 
+/** The least and the greatest value of each integer type of at most 32 bits. */
+export const integerBounds: Readonly<Partial<Record<DType, readonly [lowest: number, highest: number]>>> = {
+  uint8: [0, 255],
+  uint16: [0, 65535],
+  uint32: [0, 4294967295],
+  int8: [-128, 127],
+  int16: [-32768, 32767],
+  int32: [-2147483648, 2147483647],
+};
+
 const narrowed: Partial<Record<DType, DType>> = { int64: "int32", uint64: "uint32", float64: "float32" };
 /** The type tensors use in place of a 64-bit `dtype`: engines compute in at most 32 bits, as JAX does by default. */
 export const shrink = (dtype: DType): DType => narrowed[dtype] ?? dtype;

@@ -76,3 +76,23 @@ it("converts between dtypes: truncation, bool, half precision, 64-bit, complex",
     [3, 0],
   ]);
 });
+
+it("transposes into views of the same elements", () => {
+  const x = NDArray.from(
+    [
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ],
+    "int32",
+  );
+  const turned = x.transpose([2, 0, 1]);
+  expect([turned.shape, turned.toArray()]).toEqual([
+    [3, 1, 2],
+    [[[1, 4]], [[2, 5]], [[3, 6]]],
+  ]);
+  expect(turned.transpose([1, 2, 0]).toArray()).toEqual(x.toArray());
+  x.data[1] = 9;
+  expect(turned.at(1, 0, 0)).toBe(9);
+});

@@ -184,6 +184,18 @@ export class NDArray {
     return new NDArray(data, resolved, this.dtype);
   }
 
+  /** A view of the same elements whose axes are those of this array in another order: axis `i` is axis `axes[i]` of this one. */
+  transpose(axes: readonly number[]): NDArray {
+    const { data, shape, dtype, strides, offset } = this;
+    return new NDArray(
+      data,
+      axes.map((i) => shape[i]!),
+      dtype,
+      axes.map((i) => strides[i]!),
+      offset,
+    );
+  }
+
   /** A copy with elements converted: floats to integers truncate, anything to bool is `!== 0`. */
   astype(dtype: DType): NDArray {
     if (dtype === this.dtype) return this;

@@ -1,17 +1,8 @@
-import { type DType, isComplex, isFloat, type TensorSpec } from "../../core/dtype.js";
+import { type DType, integerBounds, isComplex, isFloat, type TensorSpec } from "../../core/dtype.js";
 import type { NDArray } from "../../core/ndarray.js";
 import { type TypedArray } from "../../core/ndarray.js";
 import { mapUnary, type UnaryLoops } from "./elementwise.js";
 import { codecOf, laneOf, type LaneName } from "./lanes.js";
-
-const bounds: Partial<Record<DType, readonly [lowest: number, highest: number]>> = {
-  uint8: [0, 255],
-  uint16: [0, 65535],
-  uint32: [0, 4294967295],
-  int8: [-128, 127],
-  int16: [-32768, 32767],
-  int32: [-2147483648, 2147483647],
-};
 
 type AnyLoop = (n: number, x: TypedArray, xi: number, out: TypedArray, o: number) => void;
 
@@ -37,7 +28,7 @@ const saturating =
     }
   };
 const floatLoops = new Map<DType, AnyLoop>(
-  Object.entries(bounds).map(([dtype, [lowest, highest]]) => [
+  Object.entries(integerBounds).map(([dtype, [lowest, highest]]) => [
     dtype as DType,
     dtype === "int32" ? (floatToInt as AnyLoop) : saturating(lowest, highest),
   ]),

@@ -11,13 +11,7 @@ export const withParts = (sums: Float64Array, { shape }: TensorSpec): NDArray =>
 export function complexProduct(x: NDArray, axes: readonly number[], spec: TensorSpec): NDArray {
   const kept = x.shape.map((_, i) => i).filter((i) => !axes.includes(i));
   const order = [...kept, ...axes];
-  const moved = new NDArray(
-    x.data,
-    order.map((i) => x.shape[i]!),
-    x.dtype,
-    order.map((i) => x.strides[i]!),
-    x.offset,
-  );
+  const moved = x.transpose(order);
   const values = laneValues(moved);
   const count = sizeOf(axes.map((i) => x.shape[i]!));
   const out = new Float32Array(2 * sizeOf(spec.shape));

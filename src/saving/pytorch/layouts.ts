@@ -1,7 +1,6 @@
 import { NDArray, sizeOf } from "../../core/ndarray.js";
 import type { Variable } from "../../core/variable.js";
 import type { Layer } from "../../layers/layer.js";
-import { permuted } from "./permuted.js";
 
 /** How a variable's values come from a parameter of PyTorch's module. */
 export interface Source {
@@ -17,10 +16,10 @@ export type Layout = Readonly<Record<string, Source>>;
 const rows = (x: NDArray, from: number, to: number): NDArray =>
   new NDArray(x.data, [to - from, ...x.shape.slice(1)], x.dtype, x.strides, x.offset + from * x.strides[0]!);
 /** Axes of [outputs, inputs, ...window] as [...window, inputs, outputs]. */
-const windowFirst = (x: NDArray): NDArray => permuted(x, [...x.shape.keys()].slice(2).concat(1, 0));
+const windowFirst = (x: NDArray): NDArray => x.transpose([...x.shape.keys()].slice(2).concat(1, 0));
 
 const same = (parameter: string): Source => ({ parameter, arrange: (x) => x });
-const transposed = (x: NDArray): NDArray => (x.ndim === 2 ? permuted(x, [1, 0]) : x);
+const transposed = (x: NDArray): NDArray => (x.ndim === 2 ? x.transpose([1, 0]) : x);
 const linear: Layout = { kernel: { parameter: "weight", arrange: transposed }, bias: same("bias") };
 
 // `torch.nn.ConvNd` has [outputs, inputs / groups, ...window]; the transposed ones [inputs, outputs, ...window].
@@ -42,7 +41,7 @@ const depthwise: Layout = {
 };
 const permutedGroups = (x: NDArray, channels: number, multiplier: number): NDArray => {
   const grouped = x.reshape([channels, multiplier, ...x.shape.slice(2)]);
-  return permuted(grouped, [1, 0, ...[...grouped.shape.keys()].slice(2)]);
+  return grouped.transpose([1, 0, ...[...grouped.shape.keys()].slice(2)]);
 };
 
 const affine: Layout = { gamma: same("weight"), beta: same("bias") };

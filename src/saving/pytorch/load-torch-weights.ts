@@ -8,7 +8,6 @@ import { checkOptions } from "../../trainers/check-options.js";
 import { type ByteSource, nameOfSource, readSource } from "../../utils/files.js";
 import { knownClasses } from "./layouts.js";
 import { type Match, match, modulesOf, type Unit, unitsOf } from "./match.js";
-import { permuted } from "./permuted.js";
 
 export interface LoadTorchWeightsOptions {
   /** What the names of the parameters begin with, such as "state_dict." or "encoder."; parameters of other names are left out. */
@@ -122,5 +121,5 @@ function channelsLast(weight: NDArray, shape: readonly number[], where: string):
     );
   const split = weight.reshape([outputs!, ...shape]);
   const axes = [0, ...[...shape.keys()].slice(1).map((i) => i + 1), 1];
-  return permuted(split, axes).reshape([outputs!, inputs]);
+  return split.transpose(axes).reshape([outputs!, inputs]);
 }

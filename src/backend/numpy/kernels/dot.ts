@@ -35,21 +35,12 @@ export function planDot(xShape: readonly number[], yShape: readonly number[], at
   };
 }
 
-const permuted = (x: NDArray, axes: readonly number[]): NDArray =>
-  new NDArray(
-    x.data,
-    axes.map((i) => x.shape[i]!),
-    x.dtype,
-    axes.map((i) => x.strides[i]!),
-    x.offset,
-  );
-
 /** General contraction: both operands are laid out as [batch, free, contracted] and multiplied as matrices. */
 function dot(x: NDArray, y: NDArray, attributes: DotAttributes, shape: readonly number[]): NDArray {
   const { batch, m, n, k, x: orderX, y: orderY } = planDot(x.shape, y.shape, attributes);
   const wasm = x.dtype === "float32" && batch * m * n * k >= worthCopying ? accelerator() : null;
   if (wasm) {
-    const operands = [permuted(x, orderX), permuted(y, orderY)];
+    const operands = [x.transpose(orderX), y.transpose(orderY)];
     const result = onHeap(wasm, operands, batch * m * n, ([pa, pb], pc) => {
       const a = { ptr: pa!, rowStride: k, colStride: 1 };
       const b = { ptr: pb!, rowStride: 1, colStride: k };
@@ -57,8 +48,8 @@ function dot(x: NDArray, y: NDArray, attributes: DotAttributes, shape: readonly 
     });
     return new NDArray(result, shape, "float32");
   }
-  const a = workingValues(permuted(x, orderX));
-  const b = workingValues(permuted(y, orderY));
+  const a = workingValues(x.transpose(orderX));
+  const b = workingValues(y.transpose(orderY));
   const c = workingZeros(x.dtype, batch * m * n);
   for (let i = 0; i < batch; i++)
     multiplyTransposed({ m, n, k, a, b, c, aOffset: i * m * k, bOffset: i * n * k, cOffset: i * m * n });

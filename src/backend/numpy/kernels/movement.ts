@@ -31,14 +31,7 @@ function clampedStart(start: NDArray, shape: Shape, sizes: Shape): number[] {
 
 export const movementKernels = {
   reshape: ([x], { shape }) => [reshapeView(x!, shape)],
-  transpose: ([x], { permutation }) => [
-    window(
-      x!,
-      permutation.map((axis) => x!.shape[axis]!),
-      permutation.map((axis) => x!.strides[axis]!),
-      x!.offset,
-    ),
-  ],
+  transpose: ([x], { permutation }) => [x!.transpose(permutation)],
   broadcastTo: ([x], { shape }) => [window(x!, shape, broadcastStrides(x!, shape), x!.offset)],
   slice: ([x], { start, strides }, [spec]) => [
     economical(

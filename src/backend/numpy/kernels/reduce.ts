@@ -1,4 +1,4 @@
-import { type DType, isFloat, type TensorSpec } from "../../../core/dtype.js";
+import { type DType, integerBounds, isFloat, type TensorSpec } from "../../../core/dtype.js";
 import { NDArray, sizeOf } from "../../../core/ndarray.js";
 import type { ArgReduceAttributes, CumulativeAttributes, ReduceAttributes } from "../../../primitives/reduce.js";
 import type { Kernels } from "../../backend.js";
@@ -46,18 +46,9 @@ function withoutPairs(x: NDArray, axes: readonly number[]): [NDArray, readonly n
   return [new NDArray(x.data, [...x.shape, 2], "float32", strides, 2 * x.offset), axes];
 }
 
-const lowest: Partial<Record<DType, number>> = { int8: -128, int16: -32768, int32: -2147483648 };
-const highest: Partial<Record<DType, number>> = {
-  bool: 1,
-  int8: 127,
-  int16: 32767,
-  int32: 2147483647,
-  uint8: 255,
-  uint16: 65535,
-  uint32: 4294967295,
-};
-const lowestOf = (dtype: DType): number => (isFloat(dtype) ? -Infinity : (lowest[dtype] ?? 0));
-const highestOf = (dtype: DType): number => (isFloat(dtype) ? Infinity : highest[dtype]!);
+const lowestOf = (dtype: DType): number => (isFloat(dtype) ? -Infinity : (integerBounds[dtype]?.[0] ?? 0));
+const highestOf = (dtype: DType): number =>
+  isFloat(dtype) ? Infinity : dtype === "bool" ? 1 : integerBounds[dtype]![1];
 
 /** Of bools, read as the bytes they are. */
 const overBools =

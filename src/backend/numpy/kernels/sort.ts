@@ -10,21 +10,13 @@ import { dense } from "../strided-copy.js";
 function moveToEnd(x: NDArray, axis: number): NDArray {
   const order = x.shape.map((_, i) => i).filter((i) => i !== axis);
   order.push(axis);
-  return permuted(x, order);
+  return x.transpose(order);
 }
 function moveFromEnd(x: NDArray, axis: number): NDArray {
   const order = x.shape.map((_, i) => i).slice(0, -1);
   order.splice(axis, 0, x.ndim - 1);
-  return permuted(x, order);
+  return x.transpose(order);
 }
-const permuted = (x: NDArray, order: readonly number[]): NDArray =>
-  new NDArray(
-    x.data,
-    order.map((i) => x.shape[i]!),
-    x.dtype,
-    order.map((i) => x.strides[i]!),
-    x.offset,
-  );
 
 /** Writes, row by row, what `write` makes of the positions that sort a row's keys. */
 function eachRow(keys: Uint32Array, length: number, write: (row: number, positions: Uint32Array) => void): void {

@@ -1,4 +1,4 @@
-import { type DType, dtypeBytes, isComplex, isFloat, isInteger } from "../../../core/dtype.js";
+import { type DType, dtypeBytes, integerBounds, isComplex, isFloat, isInteger } from "../../../core/dtype.js";
 import { NDArray } from "../../../core/ndarray.js";
 import { currentDevice } from "../device.js";
 import { isAtLeast } from "../library.js";
@@ -41,17 +41,9 @@ const iota: TorchKernels["iota"] = (torch, _, { shape, axis, dtype }) => {
   return [torch.call("expand", column, shape)];
 };
 
-const bounds: Partial<Record<DType, readonly [lowest: number, highest: number]>> = {
-  uint8: [0, 255],
-  uint16: [0, 65535],
-  uint32: [0, 4294967295],
-  int8: [-128, 127],
-  int16: [-32768, 32767],
-  int32: [-2147483648, 2147483647],
-};
 /** Floats truncated to integers as XLA does it: limited to the range, with 0 for NaN. */
 function truncated(torch: Torch, x: Ref, dtype: DType): Ref {
-  const [lowest, highest] = bounds[dtype]!;
+  const [lowest, highest] = integerBounds[dtype]!;
   // Single precision has no 2³¹ - 1 and no 2³² - 1.
   const wide = dtypeBytes(dtype) === 4 ? converted(torch, x, scalarType.float64) : x;
   const limited = torch.call("clamp", torch.call("nan_to_num", wide, 0, highest, lowest), lowest, highest);
