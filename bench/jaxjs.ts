@@ -1,9 +1,9 @@
 /**
- * jax-js as a rival: `grad` trains by its own ops and `grad`, `calls` by the calls of the jax engine written by hand. The protocol is that of
- * bench/keras-ts.ts; a workload that throws answers {"workload", "error"}.
+ * jax-js as a rival: `grad` trains by its own ops and `grad`, `calls` by the calls of the jax engine written by hand. Answers
+ * "WORKLOAD STEPS" as bench/protocol.ts says.
  */
-import readline from "node:readline";
 import { defaultDevice, init } from "@jax-js/jax";
+import { serveWorkloads } from "./protocol.js";
 
 const WARM_UP = 2;
 // On Node `init()` without a device looks for a `navigator`, which is not there. Its one-hot and matrix ops look for a Float16Array.
@@ -20,13 +20,4 @@ async function measure(workload: string, steps: number): Promise<number[]> {
   return taken.length > WARM_UP ? taken.slice(WARM_UP) : taken.slice(-1);
 }
 
-const say = (answer: object): void => console.log(JSON.stringify(answer));
-say({ engine: "jax-js", version: "0.1.25" });
-for await (const line of readline.createInterface({ input: process.stdin })) {
-  const [workload = "", steps = "1"] = line.trim().split(/\s+/);
-  try {
-    say({ workload, ms: await measure(workload, Number(steps)) });
-  } catch (error) {
-    say({ workload, error: String(error) });
-  }
-}
+await serveWorkloads({ engine: "jax-js", version: "0.1.25" }, measure);

@@ -3,10 +3,10 @@
  *
  * Reads "WORKLOAD STEPS" lines and answers each with a JSON line {"workload", "ms": [...]}.
  */
-import readline from "node:readline";
 import * as keras from "keras-ts";
 import { callbacks } from "keras-ts";
 import { cnn, lstm, mlp, type Network, resnet20 } from "./networks.js";
+import { serve } from "./protocol.js";
 
 const WARM_UP = 2;
 
@@ -99,13 +99,13 @@ async function timed(steps: number, run: () => Promise<unknown>): Promise<number
   return times;
 }
 
-const say = (answer: object): void => console.log(JSON.stringify(answer));
-
 keras.utils.setRandomSeed(1);
-say({ engine: keras.backend.backend(), version: keras.version, workloads: Object.keys(workloads) });
-for await (const line of readline.createInterface({ input: process.stdin })) {
-  const [workload = "", steps = "1"] = line.trim().split(/\s+/);
-  const measure = workloads[workload];
-  if (!measure) throw new Error(`No workload ${workload}. There are: ${Object.keys(workloads).join(", ")}.`);
-  say({ workload, ms: await measure(Number(steps)) });
-}
+await serve(
+  { engine: keras.backend.backend(), version: keras.version, workloads: Object.keys(workloads) },
+  async (command) => {
+    const [workload = "", steps = "1"] = command.split(/\s+/);
+    const measure = workloads[workload];
+    if (!measure) throw new Error(`No workload ${workload}. There are: ${Object.keys(workloads).join(", ")}.`);
+    return { workload, ms: await measure(Number(steps)) };
+  },
+);

@@ -5,12 +5,12 @@
  * says {"version", "work"}: the floating-point operations of each op that is a product, else 0.
  */
 import "../src/backend/index.js";
-import readline from "node:readline";
 import { engine } from "../src/core/engine.js";
 import { jit, type Jitted } from "../src/core/jit.js";
 import { NDArray } from "../src/core/ndarray.js";
 import { fromHost, type Tensor, TensorScope } from "../src/core/tensor.js";
 import * as ops from "../src/ops/index.js";
+import { serve } from "./protocol.js";
 
 type Inputs = readonly Tensor[];
 interface Case {
@@ -178,10 +178,8 @@ function sample(call: () => void, repeat: number): { cpu: number; wall: number }
   return { cpu: (user + system) / 1e3 / repeat, wall: wall / repeat };
 }
 
-const say = (answer: object): void => console.log(JSON.stringify(answer));
 const work = Object.fromEntries(Object.entries(cases).map(([name, { work: flop }]) => [name, flop]));
-say({ version: `${engine().name} on Node ${process.version}`, work });
-for await (const line of readline.createInterface({ input: process.stdin })) {
-  const [mode = "", ...name] = line.trim().split(" ");
-  say(measure(callOf(mode, name.join(" "))));
-}
+await serve({ version: `${engine().name} on Node ${process.version}`, work }, (command) => {
+  const [mode = "", ...name] = command.split(" ");
+  return measure(callOf(mode, name.join(" ")));
+});

@@ -1,12 +1,12 @@
 /**
  * TensorFlow.js as a rival: `kernels` trains by kernel calls written by hand, `layers` by tfjs-layers' `fit`, both on WebAssembly with one
- * thread. The protocol is that of bench/keras-ts.ts; a workload that throws answers {"workload", "error"}.
+ * thread. Answers "WORKLOAD STEPS" as bench/protocol.ts says.
  */
 import { createRequire } from "node:module";
 import path from "node:path";
-import readline from "node:readline";
 import * as tf from "@tensorflow/tfjs-core";
 import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
+import { serveWorkloads } from "./protocol.js";
 
 const WARM_UP = 2;
 const main = createRequire(import.meta.url).resolve("@tensorflow/tfjs-backend-wasm");
@@ -26,13 +26,4 @@ async function measure(workload: string, steps: number): Promise<number[]> {
   return (await train(steps + WARM_UP)).slice(WARM_UP);
 }
 
-const say = (answer: object): void => console.log(JSON.stringify(answer));
-say({ engine: "tfjs", version: tf.version_core });
-for await (const line of readline.createInterface({ input: process.stdin })) {
-  const [workload = "", steps = "1"] = line.trim().split(/\s+/);
-  try {
-    say({ workload, ms: await measure(workload, Number(steps)) });
-  } catch (error) {
-    say({ workload, error: String(error) });
-  }
-}
+await serveWorkloads({ engine: "tfjs", version: tf.version_core }, measure);
