@@ -23,8 +23,6 @@ struct Environment {
   std::unordered_map<int64_t, std::shared_ptr<ScriptRecord>> records;
   // Made by the first asynchronous run.
   std::unique_ptr<Executor> executor;
-  // The stack of eager calls, kept so that a call allocates none.
-  std::vector<c10::IValue> stack;
 };
 
 // The functions of each file that has some.

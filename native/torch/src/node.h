@@ -5,18 +5,14 @@
 
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "errors.h"
 
 namespace keras {
 
 struct Environment;
-
-// A mistake of the caller; becomes a TypeError. Every other exception becomes an Error.
-struct Misuse : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // A JavaScript exception is pending already: nothing is left to do but return.
 struct Pending {};

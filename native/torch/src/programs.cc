@@ -17,8 +17,8 @@ std::shared_ptr<const Program> programOf(Call& call) {
 
 std::vector<at::Tensor> inputsOf(Call& call, const Program& program) {
   std::vector<int64_t> slots = integers(call.env, call[1], "The inputs");
-  if (slots.size() != program.inputs.size())
-    throw Misuse("The program takes " + std::to_string(program.inputs.size()) + " inputs. Received: " +
+  if (slots.size() != inputCount(program))
+    throw Misuse("The program takes " + std::to_string(inputCount(program)) + " inputs. Received: " +
                  std::to_string(slots.size()) + ".");
   std::vector<at::Tensor> inputs;
   inputs.reserve(slots.size());
@@ -54,7 +54,7 @@ napi_value compile(Call& call) {
   if (napi_get_typedarray_info(call.env, call[0], &type, &source.length, &code, nullptr, nullptr) != napi_ok)
     throw Misuse("The code of a program must be a Float64Array.");
   source.code = static_cast<const double*>(code);
-  auto program = std::make_shared<const Program>(decode(source));
+  std::shared_ptr<const Program> program = decode(source);
   int64_t id = call.environment->nextProgram++;
   call.environment->programs.emplace(id, std::move(program));
   return fromNumber(call.env, static_cast<double>(id));

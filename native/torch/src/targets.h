@@ -11,3 +11,10 @@
 
 // For functions in such loops.
 #define KERAS_INLINE inline __attribute__((always_inline))
+
+// For rare cases of functions that there are many of: one copy for all.
+#if defined(__clang__)
+#define KERAS_SHARED __attribute__((noinline))
+#else
+#define KERAS_SHARED __attribute__((noinline, noclone))
+#endif

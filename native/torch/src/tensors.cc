@@ -1,8 +1,7 @@
 // Data in and out, and what JavaScript may ask about a tensor.
 #include "environment.h"
-#include "ops.h"
-
-#include <ATen/EmptyTensor.h>
+#include "own-op.h"
+#include "recording.h"
 
 #include <cstring>
 
@@ -88,7 +87,7 @@ napi_value fromHost(Call& call) {
   if (needed != bytes.length)
     throw Misuse("The shape needs " + std::to_string(needed) + " bytes. Received: " + std::to_string(bytes.length) + ".");
   NoRecording guard;
-  at::Tensor tensor = at::detail::empty_cpu(shape, type);
+  at::Tensor tensor = emptyOf(shape, type);
   if (needed > 0) std::memcpy(tensor.data_ptr(), bytes.data, needed);
   return slotOf(call, device.is_cpu() ? std::move(tensor) : tensor.to(device));
 }

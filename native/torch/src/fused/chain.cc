@@ -1,23 +1,29 @@
 // The op for fused elementwise chains.
 #include "parallel/chain.h"
 
-#include <ATen/ops/empty.h>
-
-#include "boxed.h"
+#include "own-op.h"
 
 namespace keras {
 
 namespace {
 
+at::ScalarType scalarTypeOf(ChainType type) { return static_cast<at::ScalarType>(type); }
+static_assert(static_cast<int>(ChainType::Int) == static_cast<int>(at::kInt) &&
+                  static_cast<int>(ChainType::Float) == static_cast<int>(at::kFloat) &&
+                  static_cast<int>(ChainType::Bool) == static_cast<int>(at::kBool),
+              "libtorch's scalar types have other numbers");
+
 // An input that can be read as it lies. Bools become words block by block, or, where they are not read one after the
 // other, which is rare, at once.
 at::Tensor prepared(const at::Tensor& tensor, const ChainInput& input) {
-  TORCH_CHECK(tensor.device().is_cpu(), "keras::chain: tensors must be on the CPU");
-  TORCH_CHECK(tensor.numel() >= input.extent, "keras::chain: a tensor of ", tensor.numel(), " elements where ",
-              input.extent, " are read");
-  TORCH_CHECK(tensor.scalar_type() == input.type, "keras::chain: a tensor of ", c10::toString(tensor.scalar_type()),
-              " in place of ", c10::toString(input.type));
-  const bool widen = input.type == at::kBool && input.access != ChainAccess::Whole;
+  require(tensor.is_cpu(), "keras::chain: tensors must be on the CPU");
+  if (tensor.numel() < input.extent)
+    throw Misuse("keras::chain: a tensor of " + std::to_string(tensor.numel()) + " elements where " +
+                 std::to_string(input.extent) + " are read");
+  if (tensor.scalar_type() != scalarTypeOf(input.type))
+    throw Misuse(std::string("keras::chain: a tensor of ") + c10::toString(tensor.scalar_type()) + " in place of " +
+                 c10::toString(scalarTypeOf(input.type)));
+  const bool widen = input.type == ChainType::Bool && input.access != ChainAccess::Whole;
   return widen ? tensor.contiguous().to(at::kInt) : tensor.contiguous();
 }
 
@@ -41,13 +47,13 @@ std::vector<at::Tensor> makeResults(const Chain& chain, const std::vector<at::Te
       return !taken[i] && chain.inputs[i].access == ChainAccess::Whole && chain.inputs[i].type == result.type &&
              inputs[i].numel() == chain.size && isFree(inputs[i]);
     };
-    if (result.store != ChainStore::Elements || result.type == at::kBool) from = inputs.size();
+    if (result.store != ChainStore::Elements || result.type == ChainType::Bool) from = inputs.size();
     while (from < inputs.size() && !fits(from)) from++;
     if (from < inputs.size()) {
       taken[from] = true;
       results.push_back(inputs[from].view(result.shape));
     } else {
-      results.push_back(at::empty(result.shape, at::TensorOptions().dtype(result.type)));
+      results.push_back(emptyOf(result.shape, scalarTypeOf(result.type)));
     }
   }
   return results;
@@ -55,8 +61,9 @@ std::vector<at::Tensor> makeResults(const Chain& chain, const std::vector<at::Te
 
 std::vector<at::Tensor> chainOf(std::vector<at::Tensor> tensors, const std::vector<int64_t>& code) {
   const std::shared_ptr<const Chain> chain = knownChain(code);
-  TORCH_CHECK(tensors.size() == chain->inputs.size(), "keras::chain: expected ", chain->inputs.size(),
-              " tensors, got ", tensors.size());
+  if (tensors.size() != chain->inputs.size())
+    throw Misuse("keras::chain: expected " + std::to_string(chain->inputs.size()) + " tensors, got " +
+                 std::to_string(tensors.size()));
   std::vector<at::Tensor> inputs;
   std::vector<const void*> data;
   for (size_t i = 0; i < tensors.size(); i++) {
@@ -71,25 +78,10 @@ std::vector<at::Tensor> chainOf(std::vector<at::Tensor> tensors, const std::vect
   return results;
 }
 
-// A boxed kernel, to be the only holder of tensors that end here.
-void chainKernel(torch::jit::Stack& stack) {
-  const std::vector<int64_t> code = torch::jit::pop(stack).toIntVector();
-  std::vector<at::Tensor> tensors;
-  {
-    c10::IValue list = torch::jit::pop(stack);
-    tensors = std::move(list).toTensorVector();
-  }
-  c10::List<at::Tensor> results;
-  for (at::Tensor& result : chainOf(std::move(tensors), code)) results.push_back(std::move(result));
-  torch::jit::push(stack, std::move(results));
-}
+void chain(OwnCall& call) { call.giveList(chainOf(call.tensors(0), call.integers(1))); }
 
 }  // namespace
 
+std::vector<OwnOp> chainOps() { return {{"chain(Tensor[] tensors, int[] code) -> Tensor[]", chain}}; }
+
 }  // namespace keras
-
-TORCH_LIBRARY_FRAGMENT(keras, library) { library.def("chain(Tensor[] tensors, int[] code) -> Tensor[]"); }
-
-TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("chain", keras::boxed<keras::chainKernel>());
-}

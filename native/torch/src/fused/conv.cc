@@ -1,13 +1,10 @@
 #include "parallel/conv.h"
 
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
-
 #include <array>
 
-#include "boxed.h"
 #include "loops/conv-loops.h"
+#include "own-op.h"
+#include "parallel/threads.h"
 
 namespace keras {
 
@@ -16,17 +13,18 @@ namespace {
 // More than images have along an axis; products of a few sizes and counts then do not overflow.
 constexpr int64_t mostSize = 1 << 24;
 
+void checkThat(bool holds, const char* what, const char* message) {
+  if (!holds) throw Misuse(std::string("keras::convolution2d: ") + what + message);
+}
+
 void checkTensor(const at::Tensor& x, const char* what) {
-  TORCH_CHECK(x.device().is_cpu() && x.scalar_type() == at::kFloat && x.dim() == 4, "keras::convolution2d: ", what,
-              " must be a float32 tensor of four axes on the CPU");
-  for (int64_t size : x.sizes())
-    TORCH_CHECK(size < mostSize, "keras::convolution2d: an axis of ", what, " is too long: ", size);
+  checkThat(isFloatOnCpu(x) && x.dim() == 4, what, " must be a float32 tensor of four axes on the CPU");
+  for (int64_t size : x.sizes()) checkThat(size < mostSize, what, " has an axis that is too long");
 }
 
 void checkNumbers(at::IntArrayRef numbers, size_t count, int64_t least, const char* what) {
-  TORCH_CHECK(numbers.size() == count, "keras::convolution2d: ", what, " needs ", count, " numbers");
-  for (int64_t number : numbers)
-    TORCH_CHECK(number >= least && number < mostSize, "keras::convolution2d: ", what, " must not have ", number);
+  checkThat(numbers.size() == count, what, " has too few or too many numbers");
+  for (int64_t number : numbers) checkThat(number >= least && number < mostSize, what, " has a number that is out of range");
 }
 
 int64_t outputs(int64_t size, int64_t low, int64_t high, int64_t window, int64_t stride) {
@@ -40,8 +38,8 @@ Convolution convolutionOf(at::IntArrayRef x, at::IntArrayRef kernel, at::IntArra
   checkNumbers(kernel, 4, 0, "the kernel");
   checkNumbers(strides, 2, 1, "strides");
   checkNumbers(padding, 4, 0, "padding");
-  TORCH_CHECK(kernel[0] > 0 && kernel[1] > 0, "keras::convolution2d: the window is empty");
-  TORCH_CHECK(kernel[2] == x[3], "keras::convolution2d: the kernel is for ", kernel[2], " channels, the input has ", x[3]);
+  checkThat(kernel[0] > 0 && kernel[1] > 0, "the window", " is empty");
+  checkThat(kernel[2] == x[3], "the kernel", " is for another number of channels than the input has");
   return {x[0],
           x[1],
           x[2],
@@ -59,93 +57,83 @@ Convolution convolutionOf(at::IntArrayRef x, at::IntArrayRef kernel, at::IntArra
 
 void checkGradient(const at::Tensor& g, const Convolution& c) {
   checkTensor(g, "the gradient");
-  TORCH_CHECK(g.size(0) == c.batch && g.size(1) == c.outHeight && g.size(2) == c.outWidth && g.size(3) == c.filters,
-              "keras::convolution2d: the gradient does not have the shape of the result");
-}
-
-// Without threads of their own, these convolutions are no match for libtorch's.
-bool pays() {
-#ifdef INTRA_OP_PARALLEL
-  return convolutionsPay();
-#else
-  return false;
-#endif
+  checkThat(g.size(0) == c.batch && g.size(1) == c.outHeight && g.size(2) == c.outWidth && g.size(3) == c.filters,
+        "the gradient", " does not have the shape of the result");
 }
 
 bool isEmpty(const Convolution& c) {
   return c.batch * c.height * c.width == 0 || c.channels * c.filters == 0 || c.outHeight * c.outWidth == 0;
 }
 
-void convolution(torch::jit::Stack& stack) {
-  const std::vector<int64_t> padding = popIntegers(stack), strides = popIntegers(stack);
-  const at::Tensor kernel = popTensor(stack), x = popTensor(stack);
+using Shape = std::array<int64_t, 4>;
+
+// What a convolution of nothing gives.
+at::Tensor zerosOf(const Shape& shape) { return emptyOf(shape, at::kFloat).zero_(); }
+
+void convolution(OwnCall& call) {
+  const at::Tensor x = call.tensor(0), kernel = call.tensor(1);
   checkTensor(x, "the input");
   checkTensor(kernel, "the kernel");
-  const Convolution c = convolutionOf(x.sizes(), kernel.sizes(), strides, padding);
-  const std::array<int64_t, 4> shape = {c.batch, c.outHeight, c.outWidth, c.filters};
-  if (isEmpty(c)) return torch::jit::push(stack, at::zeros(shape, x.options()));
+  const Convolution c = convolutionOf(x.sizes(), kernel.sizes(), call.integers(2), call.integers(3));
+  const Shape shape = {c.batch, c.outHeight, c.outWidth, c.filters};
+  if (isEmpty(c)) return call.give(zerosOf(shape));
   const at::Tensor from = x.contiguous(), weights = kernel.contiguous();
-  at::Tensor y = at::empty(shape, x.options());
+  at::Tensor y = emptyOf(shape, at::kFloat);
   const auto* image = from.data_ptr<float>();
   const auto* taps = weights.data_ptr<float>();
   if (!isWinograd(c) || !convolveByTiles(c, image, taps, y.data_ptr<float>()))
     convolveDirectly(c, image, taps, y.data_ptr<float>());
-  torch::jit::push(stack, std::move(y));
+  call.give(std::move(y));
 }
 
-void inputGradient(torch::jit::Stack& stack) {
-  const std::vector<int64_t> spatial = popIntegers(stack), padding = popIntegers(stack), strides = popIntegers(stack);
-  const at::Tensor kernel = popTensor(stack), g = popTensor(stack);
+void inputGradient(OwnCall& call) {
+  const at::Tensor g = call.tensor(0), kernel = call.tensor(1);
+  const std::vector<int64_t> spatial = call.integers(4);
   checkTensor(g, "the gradient");
   checkTensor(kernel, "the kernel");
   checkNumbers(spatial, 2, 0, "the input's height and width");
-  const std::array<int64_t, 4> shape = {g.size(0), spatial[0], spatial[1], kernel.size(2)};
-  const Convolution c = convolutionOf(shape, kernel.sizes(), strides, padding);
+  const Shape shape = {g.size(0), spatial[0], spatial[1], kernel.size(2)};
+  const Convolution c = convolutionOf(shape, kernel.sizes(), call.integers(2), call.integers(3));
   checkGradient(g, c);
-  if (isEmpty(c)) return torch::jit::push(stack, at::zeros(shape, g.options()));
+  if (isEmpty(c)) return call.give(zerosOf(shape));
   const at::Tensor from = g.contiguous(), weights = kernel.contiguous();
-  at::Tensor dx = at::empty(shape, g.options());
+  at::Tensor dx = emptyOf(shape, at::kFloat);
   const auto* gradient = from.data_ptr<float>();
   const auto* taps = weights.data_ptr<float>();
   if (!isWinograd(c) || !inputGradientByTiles(c, gradient, taps, dx.data_ptr<float>()))
     inputGradientDirectly(c, gradient, taps, dx.data_ptr<float>());
-  torch::jit::push(stack, std::move(dx));
+  call.give(std::move(dx));
 }
 
-void kernelGradient(torch::jit::Stack& stack) {
-  const std::vector<int64_t> window = popIntegers(stack), padding = popIntegers(stack), strides = popIntegers(stack);
-  const at::Tensor g = popTensor(stack), x = popTensor(stack);
+void kernelGradient(OwnCall& call) {
+  const at::Tensor x = call.tensor(0), g = call.tensor(1);
+  const std::vector<int64_t> window = call.integers(4);
   checkTensor(x, "the input");
   checkTensor(g, "the gradient");
   checkNumbers(window, 2, 1, "the window");
-  const std::array<int64_t, 4> shape = {window[0], window[1], x.size(3), g.size(3)};
-  const Convolution c = convolutionOf(x.sizes(), shape, strides, padding);
+  const Shape shape = {window[0], window[1], x.size(3), g.size(3)};
+  const Convolution c = convolutionOf(x.sizes(), shape, call.integers(2), call.integers(3));
   checkGradient(g, c);
-  if (isEmpty(c)) return torch::jit::push(stack, at::zeros(shape, x.options()));
+  if (isEmpty(c)) return call.give(zerosOf(shape));
   const at::Tensor from = x.contiguous(), above = g.contiguous();
-  at::Tensor dw = at::empty(shape, x.options());
+  at::Tensor dw = emptyOf(shape, at::kFloat);
   const auto* image = from.data_ptr<float>();
   const auto* gradient = above.data_ptr<float>();
   if (!isWinograd(c) || !kernelGradientByTiles(c, image, gradient, dw.data_ptr<float>()))
     kernelGradientDirectly(c, image, gradient, dw.data_ptr<float>());
-  torch::jit::push(stack, std::move(dw));
+  call.give(std::move(dw));
 }
 
 }  // namespace
 
+std::vector<OwnOp> convolutionOps() {
+  // Without threads, these convolutions are no match for libtorch's, which are used where there are none here.
+  if (!sharesWork() || !convolutionsPay()) return {};
+  return {{"convolution2d(Tensor x, Tensor kernel, int[] strides, int[] padding) -> Tensor", convolution},
+          {"convolution2d_input(Tensor g, Tensor kernel, int[] strides, int[] padding, int[] spatial) -> Tensor",
+           inputGradient},
+          {"convolution2d_kernel(Tensor x, Tensor g, int[] strides, int[] padding, int[] window) -> Tensor",
+           kernelGradient}};
+}
+
 }  // namespace keras
-
-// Missing where libtorch's own convolutions are to be used.
-TORCH_LIBRARY_FRAGMENT(keras, library) {
-  if (!keras::pays()) return;
-  library.def("convolution2d(Tensor x, Tensor kernel, int[] strides, int[] padding) -> Tensor");
-  library.def("convolution2d_input(Tensor g, Tensor kernel, int[] strides, int[] padding, int[] spatial) -> Tensor");
-  library.def("convolution2d_kernel(Tensor x, Tensor g, int[] strides, int[] padding, int[] window) -> Tensor");
-}
-
-TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  if (!keras::pays()) return;
-  library.impl("convolution2d", keras::boxed<keras::convolution>());
-  library.impl("convolution2d_input", keras::boxed<keras::inputGradient>());
-  library.impl("convolution2d_kernel", keras::boxed<keras::kernelGradient>());
-}

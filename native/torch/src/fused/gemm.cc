@@ -1,14 +1,10 @@
 // Products of float matrices of small and middle size, which libtorch's libraries are slow at.
-#include <ATen/Parallel.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/mm.h>
-
 #include <algorithm>
 #include <memory>
 
-#include "boxed.h"
 #include "loops/gemm-loops.h"
+#include "own-op.h"
+#include "parallel/threads.h"
 
 namespace keras {
 
@@ -28,8 +24,7 @@ struct Cut {
   int64_t rows, columns;
 };
 Cut cutFor(int64_t m, int64_t n, int64_t k, bool packed) {
-  const int64_t threads = at::in_parallel_region() ? 1 : at::get_num_threads();
-  const int64_t parts = std::clamp<int64_t>(m * n * k / gemmGrain, 1, threads);
+  const int64_t parts = std::clamp<int64_t>(m * n * k / gemmGrain, 1, threadsAtHand());
   Cut best{1, 1};
   double least = 0;
   for (int64_t rows = 1; rows <= parts; rows++) {
@@ -49,12 +44,11 @@ Cut cutFor(int64_t m, int64_t n, int64_t k, bool packed) {
 GemmMatrix matrixOf(const at::Tensor& tensor) { return {tensor.data_ptr<float>(), tensor.stride(0), tensor.stride(1)}; }
 
 at::Tensor productOf(const at::Tensor& left, const at::Tensor& right) {
-  const bool fits = left.device().is_cpu() && left.scalar_type() == at::kFloat && left.dim() == 2 &&
-                    right.device().is_cpu() && right.scalar_type() == at::kFloat && right.dim() == 2 &&
+  const bool fits = isFloatOnCpu(left) && left.dim() == 2 && isFloatOnCpu(right) && right.dim() == 2 &&
                     left.size(1) == right.size(0);
-  if (!fits || !hasGemm()) return at::mm(left, right);
+  if (!fits || !hasGemm()) return left.mm(right);
   const int64_t m = left.size(0), k = left.size(1), n = right.size(1);
-  at::Tensor result = at::empty({m, n}, left.options());
+  at::Tensor result = emptyOf({m, n}, at::kFloat);
   if (m == 0 || n == 0) return result;
   float* c = result.data_ptr<float>();
   if (k == 0) {
@@ -64,7 +58,7 @@ at::Tensor productOf(const at::Tensor& left, const at::Tensor& right) {
   const GemmMatrix a = matrixOf(left), b = matrixOf(right);
   const Cut cut = cutFor(m, n, k, a.column != 1);
   const int64_t height = shareOf(m, 2, cut.rows), width = shareOf(n, 16, cut.columns);
-  at::parallel_for(0, cut.rows * cut.columns, 1, [&](int64_t begin, int64_t end) {
+  parallelFor(0, cut.rows * cut.columns, 1, [&](int64_t begin, int64_t end) {
     std::unique_ptr<float[]> memory(new float[static_cast<size_t>(gemmScratch(k) + 16)]);
     auto* scratch = reinterpret_cast<float*>((reinterpret_cast<uintptr_t>(memory.get()) + 63) / 64 * 64);
     for (int64_t part = begin; part < end; part++) {
@@ -77,15 +71,10 @@ at::Tensor productOf(const at::Tensor& left, const at::Tensor& right) {
   return result;
 }
 
-void product(torch::jit::Stack& stack) {
-  const at::Tensor right = popTensor(stack), left = popTensor(stack);
-  torch::jit::push(stack, productOf(left, right));
-}
+void product(OwnCall& call) { call.give(productOf(call.tensor(0), call.tensor(1))); }
 
 }  // namespace
 
+std::vector<OwnOp> productOps() { return {{"mm(Tensor left, Tensor right) -> Tensor", product}}; }
+
 }  // namespace keras
-
-TORCH_LIBRARY_FRAGMENT(keras, library) { library.def("mm(Tensor left, Tensor right) -> Tensor"); }
-
-TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) { library.impl("mm", keras::boxed<keras::product>()); }

@@ -1,68 +1,51 @@
 // Sums, softmax and powers of small arrays.
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <vector>
-
-#include "boxed.h"
 #include "loops/row-loops.h"
+#include "own-op.h"
 
 namespace keras {
 
 namespace {
 
 at::Tensor prepared(const at::Tensor& tensor, const char* op) {
-  TORCH_CHECK(tensor.device().is_cpu() && tensor.scalar_type() == at::kFloat, op, ": tensors must be float32 on the CPU");
+  if (!isFloatOnCpu(tensor)) throw Misuse(std::string(op) + ": tensors must be float32 on the CPU");
   return tensor.contiguous();
 }
 
-void softmaxOf(torch::jit::Stack& stack) {
-  const bool logarithm = popBoolean(stack);
-  const at::Tensor input = popTensor(stack);
-  const at::Tensor x = prepared(input, "keras::softmax");
-  TORCH_CHECK(x.dim() > 0 && x.size(-1) > 0 && x.size(-1) <= softmaxWidth, "keras::softmax: rows have 1 to ",
-              softmaxWidth, " elements");
-  at::Tensor result = at::empty(x.sizes(), x.options());
-  softmaxRows(x.data_ptr<float>(), x.numel() / x.size(-1), x.size(-1), logarithm, result.data_ptr<float>());
-  torch::jit::push(stack, std::move(result));
+void softmax(OwnCall& call) {
+  const at::Tensor x = prepared(call.tensor(0), "keras::softmax");
+  require(x.dim() > 0 && x.size(-1) > 0 && x.size(-1) <= softmaxWidth, "keras::softmax: rows are empty or too long");
+  at::Tensor result = emptyOf(x.sizes(), at::kFloat);
+  softmaxRows(x.data_ptr<float>(), x.numel() / x.size(-1), x.size(-1), call.boolean(1), result.data_ptr<float>());
+  call.give(std::move(result));
 }
 
-void sumOfMiddle(torch::jit::Stack& stack) {
-  const std::vector<int64_t> shape = popIntegers(stack);
-  const int64_t inner = popInteger(stack), count = popInteger(stack), outer = popInteger(stack);
-  const at::Tensor input = popTensor(stack);
-  const at::Tensor x = prepared(input, "keras::sum");
-  at::Tensor result = at::empty(shape, x.options());
+void sum(OwnCall& call) {
+  const at::Tensor x = prepared(call.tensor(0), "keras::sum");
+  const int64_t outer = call.integer(1), count = call.integer(2), inner = call.integer(3);
+  at::Tensor result = emptyOf(call.integers(4), at::kFloat);
   const bool fits = outer >= 0 && count >= 0 && inner > 0 && x.numel() == outer * count * inner;
-  TORCH_CHECK(fits && result.numel() == outer * inner, "keras::sum: the sizes do not fit the tensors");
+  require(fits && result.numel() == outer * inner, "keras::sum: the sizes do not fit the tensors");
   std::vector<double> sums(inner == 1 ? 0 : static_cast<size_t>(inner));
   sumMiddle(x.data_ptr<float>(), outer, count, inner, sums.data(), result.data_ptr<float>());
-  torch::jit::push(stack, std::move(result));
+  call.give(std::move(result));
 }
 
-void powerOf(torch::jit::Stack& stack) {
-  const at::Tensor exponent = popTensor(stack), base = popTensor(stack);
-  const at::Tensor x = prepared(base, "keras::power"), y = prepared(exponent, "keras::power");
+void power(OwnCall& call) {
+  const at::Tensor x = prepared(call.tensor(0), "keras::power"), y = prepared(call.tensor(1), "keras::power");
   const bool oneX = x.numel() == 1, oneY = y.numel() == 1;
-  TORCH_CHECK(x.sizes() == y.sizes() || oneX || oneY, "keras::power: tensors must have the same shape or one element");
+  require(x.sizes() == y.sizes() || oneX || oneY, "keras::power: tensors must have the same shape or one element");
   const at::Tensor& larger = oneX && (!oneY || y.dim() > x.dim()) ? y : x;
-  at::Tensor result = at::empty(larger.sizes(), x.options());
+  at::Tensor result = emptyOf(larger.sizes(), at::kFloat);
   powers(x.data_ptr<float>(), oneX, y.data_ptr<float>(), oneY, result.numel(), result.data_ptr<float>());
-  torch::jit::push(stack, std::move(result));
+  call.give(std::move(result));
 }
 
 }  // namespace
 
+std::vector<OwnOp> rowOps() {
+  return {{"softmax(Tensor x, bool logarithm) -> Tensor", softmax},
+          {"sum(Tensor x, int outer, int count, int inner, int[] shape) -> Tensor", sum},
+          {"power(Tensor x, Tensor y) -> Tensor", power}};
+}
+
 }  // namespace keras
-
-TORCH_LIBRARY_FRAGMENT(keras, library) {
-  library.def("softmax(Tensor x, bool logarithm) -> Tensor");
-  library.def("sum(Tensor x, int outer, int count, int inner, int[] shape) -> Tensor");
-  library.def("power(Tensor x, Tensor y) -> Tensor");
-}
-
-TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("softmax", keras::boxed<keras::softmaxOf>());
-  library.impl("sum", keras::boxed<keras::sumOfMiddle>());
-  library.impl("power", keras::boxed<keras::powerOf>());
-}

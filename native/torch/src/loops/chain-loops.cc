@@ -3,6 +3,7 @@
 
 // Square roots set no errno and comparisons no flags here, which lets the loops be vectorized.
 #if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math")
 #define KERAS_INDEPENDENT _Pragma("GCC ivdep")
 #else
@@ -62,8 +63,9 @@ int operandsOf(ChainOp op) {
 #define INTS(OP, EXPRESSION) LOOP(OP, int32_t, int32_t, int32_t, EXPRESSION)
 #define WORDS(OP, EXPRESSION) LOOP(OP, uint32_t, uint32_t, uint32_t, EXPRESSION)
 
-// Ops of one operand are given it as `b` too, so that one form serves all.
-KERAS_CLONES void runChain(const ChainStep* steps, int64_t stepCount, void* const* values, int64_t count) {
+// Ops of one operand are given it as `b` too, so that one form serves all. Compiled once, for every processor: those with
+// more lanes run machine code for whole chains instead.
+void runChain(const ChainStep* steps, int64_t stepCount, void* const* values, int64_t count) {
   for (int64_t s = 0; s < stepCount; s++) {
     const ChainStep& step = steps[s];
     switch (step.op) {
@@ -138,3 +140,7 @@ KERAS_CLONES void boolsOfWords(const int32_t* words, int64_t count, uint8_t* boo
 }
 
 }  // namespace keras
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

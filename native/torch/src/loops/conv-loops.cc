@@ -2,13 +2,13 @@
 
 #include <cstring>
 
-#include "loops/conv-vector.h"
+#include "loops/wide.h"
 
 namespace keras {
 
 bool convolutionsPay() {
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && !__builtin_cpu_supports("avx512f");
+  return hasWideVectors() && !__builtin_cpu_supports("avx512f");
 #else
   return false;
 #endif

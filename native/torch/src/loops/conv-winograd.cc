@@ -1,7 +1,7 @@
 #include "loops/conv-winograd.h"
 
 #include "loops/conv-loops.h"
-#include "loops/conv-vector.h"
+#include "loops/wide.h"
 
 namespace keras {
 

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
-#include "loops/conv-vector.h"
+#include "loops/wide.h"
 
 #if defined(__x86_64__)
 
 #if defined(__clang__)
 #define KERAS_UNROLL _Pragma("unroll")
 #else
+#pragma GCC push_options
 #pragma GCC optimize("O3")
 #define KERAS_UNROLL _Pragma("GCC unroll 16")
 #endif
@@ -45,6 +46,14 @@ struct Tile {
   bool add;
 };
 
+// Stores rows of `width` sums, of which not all are elements of the result.
+KERAS_SHARED static void storePart(const float* sums, int64_t rows, int64_t width, const Tile& tile) {
+  for (int64_t i = 0; i < rows; i++, sums += width) {
+    float* to = tile.c + i * tile.cRow;
+    for (int64_t j = 0; j < tile.columns; j++) to[j] = tile.add ? to[j] + sums[j] : sums[j];
+  }
+}
+
 template <int Rows, int Vectors, bool Packed>
 KERAS_WIDE static void runTile(const Tile& tile) {
   Vector sums[Rows][Vectors];
@@ -71,12 +80,10 @@ KERAS_WIDE static void runTile(const Tile& tile) {
       }
     return;
   }
-  for (int i = 0; i < Rows; i++) {
-    float row[Vectors * lanes];
-    KERAS_UNROLL for (int v = 0; v < Vectors; v++) store(row + v * lanes, sums[i][v]);
-    float* to = tile.c + i * tile.cRow;
-    for (int64_t j = 0; j < tile.columns; j++) to[j] = tile.add ? to[j] + row[j] : row[j];
-  }
+  float part[Rows * Vectors * lanes];
+  KERAS_UNROLL for (int i = 0; i < Rows; i++)
+    KERAS_UNROLL for (int v = 0; v < Vectors; v++) store(part + (i * Vectors + v) * lanes, sums[i][v]);
+  storePart(part, Rows, Vectors * lanes, tile);
 }
 
 template <int Vectors, bool Packed>
@@ -237,10 +244,7 @@ void runBlock(int64_t m, int64_t n, int64_t k, const GemmMatrix& a, const GemmMa
 
 }  // namespace products
 
-bool hasGemm() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has;
-}
+bool hasGemm() { return hasWideVectors(); }
 
 int64_t gemmScratch(int64_t k) {
   return 2 * products::tileColumns * products::partOf(k) + products::blockSize + products::lanes;
@@ -259,6 +263,10 @@ void gemm(int64_t m, int64_t n, int64_t k, GemmMatrix a, GemmMatrix b, float* c,
 }
 
 }  // namespace keras
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 #else
 

@@ -1,13 +1,14 @@
 #include "loops/pool-loops.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
 #pragma GCC optimize("O3")
 #endif
 
 #include <algorithm>
 
+#include "loops/wide.h"
 #include "loops/lanes.h"
-#include "targets.h"
 
 namespace keras {
 
@@ -94,7 +95,8 @@ struct Inside {
   }
 };
 
-template <typename Visitor>
+// `Lanes` and `Together`: channels at once, and how many times that where there are enough.
+template <typename Lanes, int Together, typename Visitor>
 KERAS_INLINE void eachWindow(const Pooling& p, int64_t begin, int64_t end, int64_t* offsets, Visitor visitor) {
   Inside known;
   Window window{offsets, 0, 0};
@@ -114,26 +116,45 @@ KERAS_INLINE void eachWindow(const Pooling& p, int64_t begin, int64_t end, int64
       const int64_t result = (row * p.outWidth + j) * p.channels;
       window.start = n * p.imageSize() + (y * p.width + x) * p.channels;
       int64_t c = 0;
-      for (; c + 4 * Eight::width <= p.channels; c += 4 * Eight::width)
-        visitor.template visit<Eight, 4>(window, result, c);
-      for (; c + Eight::width <= p.channels; c += Eight::width) visitor.template visit<Eight, 1>(window, result, c);
-      for (; c + Four::width <= p.channels; c += Four::width) visitor.template visit<Four, 1>(window, result, c);
+      if (Together > 1)
+        for (; c + Together * Lanes::width <= p.channels; c += Together * Lanes::width)
+          visitor.template visit<Lanes, Together>(window, result, c);
+      for (; c + Lanes::width <= p.channels; c += Lanes::width) visitor.template visit<Lanes, 1>(window, result, c);
       for (; c < p.channels; c++) visitor.template visit<One, 1>(window, result, c);
     }
   }
 }
 
-}  // namespace
+// Written out for both kinds of processors, since vectors that a processor has not got make code several times as long.
+#if defined(__x86_64__)
+template <typename Visitor>
+KERAS_WIDE void eachWindowWide(const Pooling& p, int64_t begin, int64_t end, int64_t* offsets, Visitor visitor) {
+  eachWindow<Eight, 4>(p, begin, end, offsets, visitor);
+}
+#endif
 
-KERAS_CLONES void poolMaximum(const Pooling& pooling, int64_t begin, int64_t end, const float* x, float* y,
-                              int64_t* offsets) {
-  eachWindow(pooling, begin, end, offsets, Maximum{x, y});
+template <typename Visitor>
+void eachWindowHere(const Pooling& p, int64_t begin, int64_t end, int64_t* offsets, Visitor visitor) {
+#if defined(__x86_64__)
+  if (hasWideVectors()) return eachWindowWide(p, begin, end, offsets, visitor);
+#endif
+  eachWindow<Four, 1>(p, begin, end, offsets, visitor);
 }
 
-KERAS_CLONES void poolGradient(const Pooling& pooling, int64_t begin, int64_t end, const float* x, const float* g,
-                               float* dx, int64_t* offsets) {
-  if (pooling.overlaps()) eachWindow(pooling, begin, end, offsets, Gradient<true>{x, g, dx});
-  else eachWindow(pooling, begin, end, offsets, Gradient<false>{x, g, dx});
+}  // namespace
+
+void poolMaximum(const Pooling& pooling, int64_t begin, int64_t end, const float* x, float* y, int64_t* offsets) {
+  eachWindowHere(pooling, begin, end, offsets, Maximum{x, y});
+}
+
+void poolGradient(const Pooling& pooling, int64_t begin, int64_t end, const float* x, const float* g, float* dx,
+                  int64_t* offsets) {
+  if (pooling.overlaps()) eachWindowHere(pooling, begin, end, offsets, Gradient<true>{x, g, dx});
+  else eachWindowHere(pooling, begin, end, offsets, Gradient<false>{x, g, dx});
 }
 
 }  // namespace keras
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
 #pragma GCC optimize("O3", "no-trapping-math")
 #endif
 
@@ -74,3 +75,7 @@ void powers(const float* x, bool oneX, const float* y, bool oneY, int64_t count,
 }
 
 }  // namespace keras
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

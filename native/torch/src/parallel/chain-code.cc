@@ -1,10 +1,10 @@
 // Reads the code of chains. It comes from this package's own compiler, but a mistake there must not end the process.
-#include <c10/util/Exception.h>
-
 #include "parallel/chain.h"
 
 #include <mutex>
 #include <unordered_map>
+
+#include "errors.h"
 
 namespace keras {
 
@@ -13,18 +13,22 @@ namespace {
 constexpr int64_t mostAxes = 16;
 constexpr int64_t mostElements = int64_t{1} << 46;
 
+[[noreturn]] void wrong(const char* what, int64_t value) {
+  throw Misuse(std::string("keras::chain: wrong ") + what + ": " + std::to_string(value));
+}
+
 class Reader {
  public:
-  explicit Reader(at::IntArrayRef code) : code_(code) {}
+  explicit Reader(const std::vector<int64_t>& code) : code_(code) {}
 
   int64_t next() {
-    TORCH_CHECK(at_ < code_.size(), "keras::chain: the code ends too early");
+    require(at_ < code_.size(), "keras::chain: the code ends too early");
     return code_[at_++];
   }
   // A number from 0 up to, and without, `end`.
   int64_t below(int64_t end, const char* what) {
     int64_t value = next();
-    TORCH_CHECK(value >= 0 && value < end, "keras::chain: wrong ", what, ": ", value);
+    if (value < 0 || value >= end) wrong(what, value);
     return value;
   }
   // A count of things that take at least one number each.
@@ -32,7 +36,7 @@ class Reader {
   bool done() const { return at_ == code_.size(); }
 
  private:
-  at::IntArrayRef code_;
+  const std::vector<int64_t>& code_;
   size_t at_ = 0;
 };
 
@@ -42,15 +46,15 @@ std::vector<int64_t> readSizes(Reader& reader) {
   for (int64_t& size : sizes) {
     size = reader.below(mostElements, "size");
     total *= size;
-    TORCH_CHECK(total < mostElements, "keras::chain: too many elements");
+    require(total < mostElements, "keras::chain: too many elements");
   }
   return sizes;
 }
 
-at::ScalarType readType(Reader& reader) {
-  const auto type = static_cast<at::ScalarType>(reader.next());
-  TORCH_CHECK(type == at::kFloat || type == at::kInt || type == at::kBool,
-              "keras::chain: inputs and results are float32, int32 or bool");
+ChainType readType(Reader& reader) {
+  const auto type = static_cast<ChainType>(reader.next());
+  require(type == ChainType::Float || type == ChainType::Int || type == ChainType::Bool,
+          "keras::chain: inputs and results are float32, int32 or bool");
   return type;
 }
 
@@ -81,7 +85,7 @@ ChainInput readInput(Reader& reader, const Chain& chain) {
 
 }  // namespace
 
-Chain readChain(at::IntArrayRef code) {
+Chain readChain(const std::vector<int64_t>& code) {
   Reader reader(code);
   Chain chain;
   chain.compiles = reader.below(2, "way") == 1;
@@ -99,16 +103,16 @@ Chain readChain(at::IntArrayRef code) {
   std::fill(written.begin(), written.begin() + first, true);
   auto operand = [&] {
     int64_t value = reader.below(end, "operand");
-    TORCH_CHECK(written[value], "keras::chain: value ", value, " is read before it is written");
+    if (!written[value]) wrong("operand, which is read before it is written", value);
     return static_cast<int32_t>(value);
   };
   chain.steps.resize(reader.count());
   for (ChainStep& step : chain.steps) {
     step.op = static_cast<ChainOp>(reader.next());
     const int operands = operandsOf(step.op);
-    TORCH_CHECK(operands > 0, "keras::chain: no such op");
+    require(operands > 0, "keras::chain: no such op");
     const int64_t result = reader.next();
-    TORCH_CHECK(result >= first && result < end, "keras::chain: wrong result: ", result);
+    if (result < first || result >= end) wrong("result", result);
     step.result = static_cast<int32_t>(result);
     step.a = operand();
     // Loops read two operands; those of one op read theirs twice.
@@ -121,16 +125,16 @@ Chain readChain(at::IntArrayRef code) {
     result.store = static_cast<ChainStore>(reader.below(3, "store"));
     result.value = operand();
     result.type = readType(reader);
-    TORCH_CHECK(result.store == ChainStore::Elements || result.type == at::kFloat, "keras::chain: sums are float32");
+    require(result.store == ChainStore::Elements || result.type == ChainType::Float, "keras::chain: sums are float32");
     result.shape = readSizes(reader);
     int64_t size = 1;
     for (int64_t extent : result.shape) size *= extent;
     const int64_t expected = result.store == ChainStore::Elements  ? chain.size
                              : result.store == ChainStore::RowSums ? chain.width()
                                                                    : 1;
-    TORCH_CHECK(size == expected, "keras::chain: a result has ", size, " elements in place of ", expected);
+    if (size != expected) wrong("size of a result", size);
   }
-  TORCH_CHECK(reader.done(), "keras::chain: more code than needed");
+  require(reader.done(), "keras::chain: more code than needed");
   prepare(chain);
   return chain;
 }

@@ -1,7 +1,7 @@
 // Runs fused elementwise chains block by block, on several threads.
 #include "parallel/chain.h"
 
-#include <ATen/Parallel.h>
+#include "parallel/threads.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,7 +23,7 @@ constexpr int64_t mostParts = 64;
 constexpr int64_t mostSingle = 64;
 
 int64_t divideUp(int64_t value, int64_t by) { return (value + by - 1) / by; }
-int64_t bytesOf(at::ScalarType type) { return type == at::kBool ? 1 : 4; }
+int64_t bytesOf(ChainType type) { return type == ChainType::Bool ? 1 : 4; }
 
 void copyStrided(const Chain& chain, const ChainInput& input, const int32_t* from, int64_t start, int64_t count,
                  int32_t* to) {
@@ -60,11 +60,11 @@ void compile(Chain& chain) {
   ChainSource source{{}, chain.constants, chain.steps, {}};
   for (const ChainInput& input : chain.inputs)
     source.inputs.push_back(input.access == ChainAccess::Single                              ? ChainRead::Single
-                            : input.access == ChainAccess::Whole && input.type == at::kBool ? ChainRead::Bools
+                            : input.access == ChainAccess::Whole && input.type == ChainType::Bool ? ChainRead::Bools
                                                                                             : ChainRead::Words);
   for (const ChainResult& result : chain.results)
     source.outputs.push_back({result.value, result.store != ChainStore::Elements ? ChainWrite::Sums
-                                            : result.type == at::kBool           ? ChainWrite::Bools
+                                            : result.type == ChainType::Bool           ? ChainWrite::Bools
                                                                                  : ChainWrite::Words});
   chain.compiled = CompiledChain::of(source);
 }
@@ -163,7 +163,7 @@ class ChainThread {
       void* to = resultAt(k, start);
       const void* from = pointers_[result.value];
       if (isSum(k) || from == to) continue;
-      if (result.type == at::kBool) boolsOfWords(static_cast<const int32_t*>(from), count, static_cast<uint8_t*>(to));
+      if (result.type == ChainType::Bool) boolsOfWords(static_cast<const int32_t*>(from), count, static_cast<uint8_t*>(to));
       else std::memcpy(to, from, static_cast<size_t>(count) * 4);
     }
   }
@@ -186,11 +186,11 @@ class ChainThread {
     for (size_t i = inputs; i < all; i++) std::memcpy(at(i, whole), ends_[i], bytes(i, rest));
   }
   // Element of an input or result, and the size of some.
-  at::ScalarType typeOf(size_t i) const {
+  ChainType typeOf(size_t i) const {
     const size_t inputs = chain_.inputs.size();
     if (i >= inputs) return chain_.results[i - inputs].type;
     // Other bools have become words.
-    return chain_.inputs[i].access == ChainAccess::Whole ? chain_.inputs[i].type : at::kInt;
+    return chain_.inputs[i].access == ChainAccess::Whole ? chain_.inputs[i].type : ChainType::Int;
   }
   void* at(size_t i, int64_t element) const { return static_cast<uint8_t*>(places_[i]) + element * bytesOf(typeOf(i)); }
   size_t bytes(size_t i, int64_t count) const { return static_cast<size_t>(count * bytesOf(typeOf(i))); }
@@ -234,7 +234,7 @@ void layOut(Chain& chain) {
     const bool isRow = input.access == ChainAccess::Row;
     rows = rows || isRow;
     if (isRow ? width <= longestBlock
-        : input.access == ChainAccess::Whole  ? !chain.compiled && input.type == at::kBool
+        : input.access == ChainAccess::Whole  ? !chain.compiled && input.type == ChainType::Bool
         : input.access == ChainAccess::Single ? !chain.compiled
                                               : true)
       buffered.push_back(i);
@@ -243,7 +243,7 @@ void layOut(Chain& chain) {
     std::vector<bool> placed(values, false);
     // A value may be two results: it is written to the place of the first.
     for (const ChainResult& result : chain.results)
-      if (result.store == ChainStore::Elements && result.type != at::kBool) placed[result.value] = true;
+      if (result.store == ChainStore::Elements && result.type != ChainType::Bool) placed[result.value] = true;
     for (size_t i = chain.inputs.size(); i < values; i++)
       if (!placed[i] || static_cast<int64_t>(i) < chain.firstRegister()) buffered.push_back(i);
   }
@@ -290,7 +290,7 @@ void runChain(const Chain& chain, const std::vector<const void*>& data, const st
   const int64_t grain = chain.compiled ? compiledGrain : stepGrain / static_cast<int64_t>(chain.steps.size() + 2);
   const int64_t least = std::max<int64_t>(1, grain / layout.block);
   if (layout.sums == 0) {
-    at::parallel_for(0, layout.blocks, least, [&](int64_t begin, int64_t end) {
+    parallelFor(0, layout.blocks, least, [&](int64_t begin, int64_t end) {
       ChainThread(chain, data, results).run(begin, end, nullptr);
     });
     return;
@@ -300,7 +300,7 @@ void runChain(const Chain& chain, const std::vector<const void*>& data, const st
   const int64_t perPart = std::max(least, divideUp(layout.blocks, most));
   const int64_t parts = divideUp(layout.blocks, perPart);
   std::vector<double> sums(static_cast<size_t>(std::max<int64_t>(parts, 1) * layout.sums), 0.0);
-  at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
+  parallelFor(0, parts, 1, [&](int64_t begin, int64_t end) {
     ChainThread thread(chain, data, results);
     for (int64_t part = begin; part < end; part++)
       thread.run(part * perPart, std::min((part + 1) * perPart, layout.blocks), sums.data() + part * layout.sums);

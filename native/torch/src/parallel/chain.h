@@ -1,12 +1,9 @@
 // A fused elementwise chain: what its code says, read and checked.
 #pragma once
-#include <c10/core/ScalarType.h>
-#include <c10/util/ArrayRef.h>
-
 #include <memory>
 #include <vector>
 
-#include "loops/chain-compile.h"
+#include "machine/chain-compile.h"
 #include "loops/chain-loops.h"
 
 namespace keras {
@@ -21,10 +18,13 @@ enum class ChainStore : int64_t {
   Sum,
 };
 
+// What inputs and results consist of, by libtorch's numbers.
+enum class ChainType : int64_t { Int = 3, Float = 6, Bool = 11 };
+
 struct ChainResult {
   ChainStore store;
   int32_t value;
-  at::ScalarType type;
+  ChainType type;
   std::vector<int64_t> shape;
 };
 
@@ -40,7 +40,7 @@ enum class ChainAccess {
 };
 
 struct ChainInput {
-  at::ScalarType type;
+  ChainType type;
   std::vector<int64_t> strides;
   ChainAccess access;
   // How many elements the strides reach.
@@ -83,7 +83,7 @@ struct Chain {
 //   compiles, rank, sizes..., inputs, (scalar type, strides...)*, constants, (bits)*, registers, steps, (op, result, a, b, c)*,
 //   results, (store, value, scalar type, rank, sizes...)*
 // and makes ready to run it. Throws for anything that would read or write outside of what it names.
-Chain readChain(at::IntArrayRef code);
+Chain readChain(const std::vector<int64_t>& code);
 // The same, but each code is read only once.
 std::shared_ptr<const Chain> knownChain(const std::vector<int64_t>& code);
 

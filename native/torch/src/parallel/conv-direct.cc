@@ -1,5 +1,5 @@
 // Convolutions as sums over their windows, for all sizes and strides.
-#include <ATen/Parallel.h>
+#include "parallel/threads.h"
 
 #include <algorithm>
 #include <cstring>
@@ -107,7 +107,7 @@ struct Pixels {
 void convolve(const Bands& bands, const std::vector<Outputs>& parts, const Target& target) {
   const int64_t work = bands.lines * bands.columns.positions * bands.rows.span * bands.columns.span * bands.channels *
                        target.filters;
-  at::parallel_for(0, bands.total(), piecesPerThread(work), [&](int64_t begin, int64_t end) {
+  parallelFor(0, bands.total(), piecesPerThread(work), [&](int64_t begin, int64_t end) {
     const Scratch memory(bands.scratch());
     std::vector<Pixels> pixels(parts.size());
     for (int64_t index = begin; index < end; index++) {
@@ -187,7 +187,7 @@ void kernelGradientDirectly(const Convolution& c, const float* x, const float* g
   const int64_t fit = std::max<int64_t>(4, std::min(mostSums, mostSumFloats / (depth * filters)));
   const int64_t parts = std::min(fit, bands.total());
   std::vector<float> sums(static_cast<size_t>(parts * depth * filters), 0.f);
-  at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
+  parallelFor(0, parts, 1, [&](int64_t begin, int64_t end) {
     const Scratch memory(bands.scratch());
     const Scratch widened(filters == c.filters ? 0 : bands.lines * c.outWidth * filters);
     for (int64_t part = begin; part < end; part++)

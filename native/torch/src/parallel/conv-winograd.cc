@@ -1,5 +1,5 @@
 // Convolutions with windows of 3x3 and stride 1, by tiles of 2x2 outputs.
-#include <ATen/Parallel.h>
+#include "parallel/threads.h"
 
 #include <algorithm>
 #include <atomic>
@@ -83,12 +83,12 @@ bool convolveByTiles(const Convolution& c, const float* x, const float* kernel, 
   const int64_t most = tilesPerBlock(c, 48 << 10), blocks = (tiles.total + most - 1) / most;
   const Scratch transformed(16 * c.channels * c.filters);
   const int64_t panels = (c.filters + panelWidth - 1) / panelWidth;
-  at::parallel_for(0, panels, piecesPerThread(32 * panelWidth * c.channels), [&](int64_t begin, int64_t end) {
+  parallelFor(0, panels, piecesPerThread(32 * panelWidth * c.channels), [&](int64_t begin, int64_t end) {
     winogradKernel(kernel, c.channels, c.filters, begin * panelWidth, std::min(end * panelWidth, c.filters),
                    transformed.data());
   });
   std::atomic<bool> finite{true};
-  at::parallel_for(0, blocks, piecesPerThread(16 * most * c.channels * c.filters), [&](int64_t begin, int64_t end) {
+  parallelFor(0, blocks, piecesPerThread(16 * most * c.channels * c.filters), [&](int64_t begin, int64_t end) {
     const InputBlock inputs(c, most);
     const Scratch products(16 * winogradPitch(most, c.filters));
     for (int64_t index = begin; index < end; index++) {
@@ -109,7 +109,7 @@ bool inputGradientByTiles(const Convolution& c, const float* g, const float* ker
   // A convolution of the gradient with the kernel turned around.
   const int64_t size = c.channels * c.filters;
   const Scratch turned(9 * size);
-  at::parallel_for(0, 9, piecesPerThread(4 * size), [&](int64_t begin, int64_t end) {
+  parallelFor(0, 9, piecesPerThread(4 * size), [&](int64_t begin, int64_t end) {
     for (int64_t tap = begin; tap < end; tap++)
       transpose(kernel + (8 - tap) * size, c.channels, c.filters, turned.data() + tap * size);
   });
@@ -125,7 +125,7 @@ bool kernelGradientByTiles(const Convolution& c, const float* x, const float* g,
   const int64_t size = c.channels * c.filters;
   const int64_t parts = std::max<int64_t>(1, std::min<int64_t>({8, tiles.total / 128, blocks}));
   const Scratch sums(parts * 16 * size);
-  at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
+  parallelFor(0, parts, 1, [&](int64_t begin, int64_t end) {
     const InputBlock inputs(c, most);
     const Scratch gradients(16 * winogradPitch(most, c.filters));
     for (int64_t part = begin; part < end; part++) {
@@ -143,7 +143,7 @@ bool kernelGradientByTiles(const Convolution& c, const float* x, const float* g,
     }
   });
   std::atomic<bool> finite{true};
-  at::parallel_for(0, c.channels, piecesPerThread(16 * parts * c.filters), [&](int64_t begin, int64_t end) {
+  parallelFor(0, c.channels, piecesPerThread(16 * parts * c.filters), [&](int64_t begin, int64_t end) {
     for (int64_t part = 1; part < parts; part++)
       for (int64_t i = 0; i < 16; i++) {
         const int64_t at = i * size + begin * c.filters;

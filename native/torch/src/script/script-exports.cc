@@ -1,6 +1,6 @@
 // TorchScript modules as JavaScript sees them.
-#include "../calls.h"
-#include "script.h"
+#include "dispatch/calls.h"
+#include "script/script.h"
 
 #include <fstream>
 #include <sstream>

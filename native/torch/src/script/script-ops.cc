@@ -1,9 +1,8 @@
 // TorchScript modules as ops, for programs: pure functions of parameters and inputs. The gradient runs forward again, so
 // that nothing has to live between the two.
-#include "../boxed.h"
-#include "script.h"
-
 #include <ATen/CPUGeneratorImpl.h>
+
+#include "script/script.h"
 
 namespace keras {
 
@@ -72,19 +71,20 @@ void prepare(const Run& run) {
   run.script->module.train(run.training);
 }
 
-// The arguments before those that only one of the ops has.
-void popState(torch::jit::Stack& stack, Run& run) {
-  run.inputs = popTensors(stack);
-  run.buffers = popTensors(stack);
-  run.parameters = popTensors(stack);
-  run.script = scriptAt(popInteger(stack));
+// What both ops begin with.
+Run runOf(OwnCall& call) {
+  Run run;
+  run.script = scriptAt(call.integer(0));
+  run.parameters = call.tensors(1);
+  run.buffers = call.tensors(2);
+  run.inputs = call.tensors(3);
+  return run;
 }
 
-void scriptForward(torch::jit::Stack& stack) {
-  Run run;
-  run.key = popTensor(stack);
-  run.training = popBoolean(stack);
-  popState(stack, run);
+void scriptForward(OwnCall& call) {
+  Run run = runOf(call);
+  run.training = call.boolean(4);
+  run.key = call.tensor(5);
   std::lock_guard<std::mutex> lock(run.script->mutex);
   WithAutograd open;
   prepare(run);
@@ -93,18 +93,14 @@ void scriptForward(torch::jit::Stack& stack) {
   collectTensors(runScript(*run.script, valuesOf(run.inputs)), outputs);
   for (size_t i = 0; i < run.buffers.size(); i++)
     outputs.push_back(run.script->buffers[i].tensor.to(run.buffers[i].scalar_type(), false, true));
-  torch::jit::push(stack, std::move(outputs));
+  call.giveList(std::move(outputs));
 }
 
-void scriptBackward(torch::jit::Stack& stack) {
-  Run run;
-  run.key = popTensor(stack);
-  run.training = popBoolean(stack);
-  std::vector<at::Tensor> gradients;
-  c10::IValue given = torch::jit::pop(stack);
-  for (const c10::IValue& gradient : given.toListRef())
-    gradients.push_back(gradient.isTensor() ? gradient.toTensor() : at::Tensor());
-  popState(stack, run);
+void scriptBackward(OwnCall& call) {
+  Run run = runOf(call);
+  const std::vector<at::Tensor> gradients = call.optionalTensors(4);
+  run.training = call.boolean(5);
+  run.key = call.tensor(6);
   std::lock_guard<std::mutex> lock(run.script->mutex);
   WithAutograd open;
   prepare(run);
@@ -121,23 +117,18 @@ void scriptBackward(torch::jit::Stack& stack) {
     const at::Tensor& source = i < inputs ? run.inputs[i] : run.script->parameters[i - inputs].tensor;
     results[i] = source.detach().new_zeros(source.sizes());
   }
-  torch::jit::push(stack, std::move(results));
+  call.giveList(std::move(results));
 }
 
 }  // namespace
 
+std::vector<OwnOp> scriptOps() {
+  return {{"script_forward(int module, Tensor[] parameters, Tensor[] buffers, Tensor[] inputs, bool training, Tensor key) "
+           "-> Tensor[]",
+           scriptForward},
+          {"script_backward(int module, Tensor[] parameters, Tensor[] buffers, Tensor[] inputs, Tensor?[] gradients, bool "
+           "training, Tensor key) -> Tensor[]",
+           scriptBackward}};
+}
+
 }  // namespace keras
-
-TORCH_LIBRARY_FRAGMENT(keras, library) {
-  library.def(
-      "script_forward(int module, Tensor[] parameters, Tensor[] buffers, Tensor[] inputs, bool training, Tensor key) "
-      "-> Tensor[]");
-  library.def(
-      "script_backward(int module, Tensor[] parameters, Tensor[] buffers, Tensor[] inputs, Tensor?[] gradients, bool "
-      "training, Tensor key) -> Tensor[]");
-}
-
-TORCH_LIBRARY_IMPL(keras, CompositeExplicitAutograd, library) {
-  library.impl("script_forward", keras::boxed<keras::scriptForward>());
-  library.impl("script_backward", keras::boxed<keras::scriptBackward>());
-}

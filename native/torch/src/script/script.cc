@@ -1,6 +1,4 @@
-#include "script.h"
-
-#include "../node.h"
+#include "script/script.h"
 
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -26,14 +24,27 @@ Scripts& scripts() {
 
 bool hasGradient(const at::Tensor& tensor) { return at::isFloatingType(tensor.scalar_type()) || tensor.is_complex(); }
 
+// Parameters and buffers of a module and those within it, by names such as "encoder.weight", in the order in which they
+// were registered.
+void findTensors(const c10::IValue& module, const std::string& prefix, Script& script) {
+  const c10::ivalue::Object& object = module.toObjectRef();
+  const c10::ClassTypePtr type = object.type();
+  for (size_t i = 0; i < type->numAttributes(); i++) {
+    const c10::IValue& value = object.getSlot(i);
+    const std::string name = prefix + type->getAttributeName(i);
+    if (value.isModule()) findTensors(value, name + ".", script);
+    else if (!value.isTensor()) continue;
+    else if (type->is_parameter(i)) script.parameters.push_back({name, value.toTensor()});
+    else if (type->is_buffer(i)) script.buffers.push_back({name, value.toTensor()});
+  }
+}
+
 }  // namespace
 
 int64_t loadScript(std::istream& source, c10::Device device) {
   auto script = std::make_shared<Script>();
   script->module = torch::jit::load(source, device);
-  for (const auto& parameter : script->module.named_parameters())
-    script->parameters.push_back({parameter.name, parameter.value});
-  for (const auto& buffer : script->module.named_buffers()) script->buffers.push_back({buffer.name, buffer.value});
+  findTensors(script->module._ivalue(), "", *script);
   auto forward = script->module.find_method("forward");
   if (!forward.has_value()) throw std::runtime_error("The TorchScript module has no method forward.");
   const auto& arguments = forward->function().getSchema().arguments();

@@ -1,12 +1,12 @@
 // TorchScript modules as functions of their parameters and inputs.
 #pragma once
-#include "../ops.h"
-
 #include <torch/csrc/jit/api/module.h>
 
 #include <istream>
 #include <memory>
 #include <mutex>
+
+#include "dispatch/ops.h"
 
 namespace keras {
 

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { type BuiltAddon, addonFile, stateOf } from "./cache.node.js";
 import { compilerCommand, isClang, runCompiler } from "./compiler.node.js";
@@ -44,14 +45,12 @@ async function build(addon: string, compile: readonly string[], link: readonly s
   // The first run that fails ends the others.
   const others = new AbortController();
   try {
-    const objects = await Promise.all(
-      units().map(async ({ files, flags }, index) => {
-        const object = path.join(work, `${index}.o`);
-        const text = files.map((file) => `#include ${JSON.stringify(path.join(sourceDirectory(), file))}\n`).join("");
-        await runCompiler([...compile, ...flags, "-x", "c++", "-c", "-", "-o", object], text, others.signal);
-        return object;
-      }),
-    );
+    const objects = await sideBySide(units(), async ({ files, flags }, index) => {
+      const object = path.join(work, `${index}.o`);
+      const text = files.map((file) => `#include ${JSON.stringify(path.join(sourceDirectory(), file))}\n`).join("");
+      await runCompiler([...compile, ...flags, "-x", "c++", "-c", "-", "-o", object], text, others.signal);
+      return object;
+    });
     const result = path.join(work, "keras-torch.node");
     await runCompiler(["-shared", "-o", result, ...objects, ...link], "");
     renameSync(result, addon);
@@ -61,6 +60,20 @@ async function build(addon: string, compile: readonly string[], link: readonly s
   }
 }
 
+/** Results of `run` for all items, which begin in order, as many at a time as there are processors. */
+async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await run(items[index]!, index);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return results;
+}
+
 /** What is compiled in one run of the compiler, and how. */
 interface Unit {
   readonly files: readonly string[];
@@ -68,9 +81,9 @@ interface Unit {
 }
 
 /**
- * libtorch's headers take longer than all of our code, so a run for each file would take several times as long. The runs
- * are about equally long: the files that know libtorch's dispatcher, those that need TorchScript's headers too, and those
- * that compute and need next to none. Only the last are where time goes when programs run.
+ * libtorch's headers take longer than all of our code, so a run for each file would take several times as long. One run
+ * has all that needs the headers of libtorch's dispatcher and TorchScript, one what computes and needs none of them,
+ * which is where time goes when programs run, and one the rest, which needs those of tensors. The longest comes first.
  */
 function units(): Unit[] {
   const files = sourceFiles().filter((file) => file.endsWith(".cc"));
@@ -78,9 +91,9 @@ function units(): Unit[] {
   // Fewer collections of the compiler's garbage, at some 150 MB more of memory.
   const collect = isClang() ? [] : ["--param", "ggc-min-expand=400", "--param", "ggc-min-heapsize=1000000"];
   return [
-    { files: of(".", "fused"), flags: ["-O1", ...collect] },
-    { files: of("script"), flags: ["-O1", ...collect] },
-    { files: of("parallel", "loops"), flags: ["-O2"] },
+    { files: of("dispatch", "script"), flags: ["-O1", ...collect] },
+    { files: of("loops", "parallel"), flags: ["-std=c++17", "-O2"] },
+    { files: of(".", "fused", "machine"), flags: ["-O1", ...collect] },
   ];
 }
 

@@ -1,7 +1,9 @@
 // Eager calls: arguments from JavaScript by the op's schema, results back.
-#include "calls.h"
+#include "dispatch/calls.h"
 
 #include <sstream>
+
+#include "recording.h"
 
 namespace keras {
 
@@ -121,7 +123,8 @@ napi_value callOp(Call& call) {
   if (call.count > op.arguments.size() + 1)
     throw Misuse(op.name + " takes " + std::to_string(op.arguments.size()) + " arguments. Received: " +
                  std::to_string(call.count - 1) + ".");
-  torch::jit::Stack& stack = call.environment->stack;
+  // Kept, so that a call allocates none.
+  static thread_local torch::jit::Stack stack;
   stack.clear();
   // Also when something throws: tensors must not stay behind on the stack.
   struct Cleared {
@@ -169,7 +172,7 @@ napi_value argumentKinds(Call& call) {
 
 napi_value schema(Call& call) {
   std::ostringstream out;
-  out << opAt(integer(call.env, call[0], "An op")).handle.schema();
+  out << opAt(integer(call.env, call[0], "An op")).schema;
   return fromText(call.env, out.str());
 }
 

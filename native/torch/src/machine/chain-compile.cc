@@ -1,4 +1,4 @@
-#include "loops/chain-compile.h"
+#include "machine/chain-compile.h"
 
 #if defined(__x86_64__) && (defined(__linux__) || defined(__APPLE__))
 #define KERAS_COMPILES_CHAINS
@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "loops/chain-registers.h"
+#include "machine/chain-registers.h"
 #endif
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Between values of JavaScript and values of libtorch.
 #pragma once
+#include "dispatch/ops.h"
 #include "environment.h"
-#include "ops.h"
 
 namespace keras {
 

@@ -4,9 +4,9 @@
 #include <climits>
 #include <vector>
 
-#include "loops/assembler.h"
-#include "loops/chain-compile.h"
-#include "loops/chain-record.h"
+#include "machine/assembler.h"
+#include "machine/chain-compile.h"
+#include "machine/chain-record.h"
 
 namespace keras {
 

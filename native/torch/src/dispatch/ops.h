@@ -3,8 +3,11 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "own-op.h"
 
 namespace keras {
 
@@ -45,7 +48,10 @@ struct Argument {
 
 struct Op {
   std::string name;
-  c10::OperatorHandle handle;
+  // What runs it: libtorch, or a function of ours.
+  std::optional<c10::OperatorHandle> handle;
+  void (*own)(OwnCall& call);
+  c10::FunctionSchema schema;
   std::vector<Argument> arguments;
   // Number of results if all of them are tensors, else -1: lists and other values.
   int32_t tensorResults;
@@ -72,17 +78,5 @@ const c10::IValue& defaultOf(const Argument& argument);
 
 // Runs an op on a stack of its arguments, which the results replace. Errors name the op and what it was given.
 void runOp(const Op& op, torch::jit::Stack& stack);
-
-// Keeps gradients of libtorch's own out: nothing is recorded, and results are ordinary tensors.
-struct NoRecording {
-  NoRecording();
-  ~NoRecording();
-  NoRecording(const NoRecording&) = delete;
-  NoRecording& operator=(const NoRecording&) = delete;
-
- private:
-  bool gradMode_;
-  c10::impl::ExcludeDispatchKeyGuard below_;
-};
 
 }  // namespace keras

@@ -1,8 +1,7 @@
-#include "program.h"
-
-#include "node.h"
-
 #include <ATen/CPUGeneratorImpl.h>
+
+#include "dispatch/instructions.h"
+#include "recording.h"
 
 namespace keras {
 
@@ -59,6 +58,8 @@ void takeResults(const Instruction& instruction, Registers& registers, torch::ji
 }
 
 }  // namespace
+
+size_t inputCount(const Program& program) { return program.inputs.size(); }
 
 std::vector<at::Tensor> execute(const Program& program, std::vector<at::Tensor> inputs, const std::atomic<bool>* stop) {
   if (inputs.size() != program.inputs.size())

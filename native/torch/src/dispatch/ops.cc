@@ -1,10 +1,9 @@
-#include "ops.h"
+#include "dispatch/ops.h"
 
-#include "node.h"
-
-#include <ATen/core/grad_mode.h>
+#include <torch/csrc/jit/frontend/function_schema_parser.h>
 
 #include <atomic>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -12,6 +11,16 @@
 namespace keras {
 
 namespace {
+
+const std::string ownPrefix = "keras::";
+
+// All of them, of all files.
+std::vector<OwnOp> ownOps() {
+  std::vector<OwnOp> all;
+  for (auto ops : {chainOps, convolutionOps, poolOps, productOps, randomOps, rowOps, scanOps, scriptOps})
+    for (const OwnOp& op : ops()) all.push_back(op);
+  return all;
+}
 
 // More than libtorch has ops; a fixed table can be read without a lock.
 constexpr size_t mostOps = 1 << 13;
@@ -75,6 +84,26 @@ int32_t countTensors(const c10::FunctionSchema& schema) {
   return static_cast<int32_t>(schema.returns().size());
 }
 
+// The op of ours with that name; null if there is none.
+const OwnOp* findOwn(const std::string& name, const std::string& overload) {
+  static const std::vector<OwnOp>& ours = *new std::vector<OwnOp>(ownOps());
+  if (name.compare(0, ownPrefix.size(), ownPrefix) != 0 || !overload.empty()) return nullptr;
+  for (const OwnOp& op : ours) {
+    const size_t length = std::strcspn(op.schema, "(");
+    if (name.compare(ownPrefix.size(), std::string::npos, op.schema, length) == 0) return &op;
+  }
+  return nullptr;
+}
+
+// Without name and arguments; null if there is no such op.
+std::unique_ptr<Op> makeOp(const std::string& name, const std::string& overload) {
+  if (const OwnOp* own = findOwn(name, overload))
+    return std::make_unique<Op>(Op{{}, std::nullopt, own->run, torch::jit::parseSchema(ownPrefix + own->schema), {}, 0});
+  auto handle = c10::Dispatcher::singleton().findSchema({name, overload});
+  if (!handle.has_value()) return nullptr;
+  return std::make_unique<Op>(Op{{}, *handle, nullptr, handle->schema(), {}, 0});
+}
+
 }  // namespace
 
 Argument describe(const c10::Argument& source) {
@@ -95,12 +124,13 @@ int64_t findOp(const std::string& name, const std::string& overload) {
   std::lock_guard<std::mutex> lock(known.mutex);
   auto found = known.ids.find(full);
   if (found != known.ids.end()) return found->second;
-  auto handle = c10::Dispatcher::singleton().findSchema({name, overload});
-  if (!handle.has_value()) throw std::runtime_error("This libtorch has no op \"" + full + "\".");
+  std::unique_ptr<Op> op = makeOp(name, overload);
+  if (!op) throw std::runtime_error("This libtorch has no op \"" + full + "\".");
+  op->name = full;
+  op->tensorResults = countTensors(op->schema);
+  for (const c10::Argument& argument : op->schema.arguments()) op->arguments.push_back(describe(argument));
   size_t id = known.count.load();
   if (id == mostOps) throw std::runtime_error("Too many different ops.");
-  auto op = std::make_unique<Op>(Op{full, *handle, {}, countTensors(handle->schema())});
-  for (const c10::Argument& argument : handle->schema().arguments()) op->arguments.push_back(describe(argument));
   known.ops[id] = std::move(op);
   known.count.store(id + 1, std::memory_order_release);
   known.ids[full] = static_cast<int64_t>(id);
@@ -108,7 +138,7 @@ int64_t findOp(const std::string& name, const std::string& overload) {
 }
 
 bool hasOp(const std::string& name, const std::string& overload) {
-  return c10::Dispatcher::singleton().findSchema({name, overload}).has_value();
+  return findOwn(name, overload) != nullptr || c10::Dispatcher::singleton().findSchema({name, overload}).has_value();
 }
 
 const Op& opAt(int64_t id) {
@@ -124,11 +154,5 @@ const char* nameOf(Kind kind) {
                                       "ScalarType", "Layout", "MemoryFormat", "Device", "Generator", "unsupported"};
   return names[static_cast<int>(kind)];
 }
-
-NoRecording::NoRecording() : gradMode_(at::GradMode::is_enabled()), below_(c10::autograd_dispatch_keyset_with_ADInplaceOrView) {
-  at::GradMode::set_enabled(false);
-}
-
-NoRecording::~NoRecording() { at::GradMode::set_enabled(gradMode_); }
 
 }  // namespace keras

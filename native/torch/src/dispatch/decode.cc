@@ -1,5 +1,4 @@
-#include "program.h"
-
+#include "dispatch/instructions.h"
 #include "node.h"
 
 namespace keras {
@@ -186,10 +185,10 @@ class Decoder {
 
 }  // namespace
 
-Program decode(const ProgramSource& source) {
+std::shared_ptr<const Program> decode(const ProgramSource& source) {
   Decoder decoder(source);
   try {
-    return decoder.decode(source.outputs);
+    return std::make_shared<const Program>(decoder.decode(source.outputs));
   } catch (const Misuse& error) {
     throw Misuse("Instruction " + std::to_string(decoder.position()) + " of a program: " + error.what());
   }

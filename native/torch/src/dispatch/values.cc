@@ -1,6 +1,5 @@
 // Values of arguments from plain numbers and strings, and the call of an op with errors that say what it got.
-#include "ops.h"
-
+#include "dispatch/ops.h"
 #include "node.h"
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -136,8 +135,10 @@ c10::IValue fromDoubles(const Argument& argument, const double* values, size_t c
 void runOp(const Op& op, torch::jit::Stack& stack) {
   std::string message;
   try {
-    op.handle.callBoxed(&stack);
-    return;
+    if (!op.own) return op.handle->callBoxed(&stack);
+    OwnCall call(stack, op.arguments.size());
+    op.own(call);
+    return call.finish();
   } catch (...) {
     message = describeException();
   }
