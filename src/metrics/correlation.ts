@@ -1,10 +1,11 @@
-import { configure } from "../config/configure.js";
-import { int, type Options } from "../config/fields.js";
+import { configure, type Configured } from "../config/configure.js";
+import { int, type Options, type Values } from "../config/fields.js";
 import { epsilon } from "../core/settings.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import { aligned } from "../losses/aligned.js";
 import { add, divide, multiply, square, subtract } from "../ops/arithmetic.js";
 import { mean, std, variance } from "../ops/reductions.js";
+import type { FunctionMean } from "./function-mean.js";
 import { MeanOfFunction } from "./mean.js";
 import { type MetricOptions, named } from "./metric.js";
 
@@ -40,33 +41,35 @@ export function concordanceCorrelation(
 
 const axisField = { axis: int(-1) };
 export interface CorrelationMetricOptions extends MetricOptions, Options<typeof axisField> {}
-/** Mean of Pearson's correlation. */
-export class PearsonCorrelation extends configure(MeanOfFunction, "PearsonCorrelation", {
-  name: named("pearson_correlation"),
-  ...axisField,
-}) {
-  constructor(options: CorrelationMetricOptions = {}) {
-    super(options);
+/** A class of metrics that average a correlation along `axis`. */
+type CorrelationClass = Omit<Configured<typeof MeanOfFunction, typeof axisField>, "prototype"> &
+  (new (options?: CorrelationMetricOptions) => FunctionMean & Values<typeof axisField>);
+
+/** What the class of a metric extends that averages a correlation; `name` is what its instances are called. */
+/* @__NO_SIDE_EFFECTS__ */
+function correlationMean(className: string, name: string, correlation: typeof pearsonCorrelation): CorrelationClass {
+  abstract class Base extends configure(MeanOfFunction, "Correlation", axisField) {
+    constructor(options: CorrelationMetricOptions = {}) {
+      super(options);
+    }
+    override get direction(): "up" {
+      return "up";
+    }
+    override values(yTrue: Tensor, yPred: Tensor): Tensor {
+      return correlation(yTrue, yPred, { axis: this.axis });
+    }
   }
-  override get direction(): "up" {
-    return "up";
-  }
-  override values(yTrue: Tensor, yPred: Tensor): Tensor {
-    return pearsonCorrelation(yTrue, yPred, { axis: this.axis });
-  }
+  return configure(Base, className, { name: named(name) }) as unknown as CorrelationClass;
 }
-/** Mean of Lin's concordance correlation. */
-export class ConcordanceCorrelation extends configure(MeanOfFunction, "ConcordanceCorrelation", {
-  name: named("concordance_correlation"),
-  ...axisField,
-}) {
-  constructor(options: CorrelationMetricOptions = {}) {
-    super(options);
-  }
-  override get direction(): "up" {
-    return "up";
-  }
-  override values(yTrue: Tensor, yPred: Tensor): Tensor {
-    return concordanceCorrelation(yTrue, yPred, { axis: this.axis });
-  }
-}
+/** Mean of Pearson's correlation along `axis`. */
+export class PearsonCorrelation extends correlationMean(
+  "PearsonCorrelation",
+  "pearson_correlation",
+  pearsonCorrelation,
+) {}
+/** Mean of Lin's concordance correlation along `axis`. */
+export class ConcordanceCorrelation extends correlationMean(
+  "ConcordanceCorrelation",
+  "concordance_correlation",
+  concordanceCorrelation,
+) {}

@@ -8,17 +8,11 @@ import { tensor, type Tensor } from "../../core/tensor.js";
 import { jit } from "../../core/jit.js";
 import { Model } from "../../models/index.js";
 import { Input } from "../index.js";
+import { elements, values } from "../testing.js";
 import { AdditiveAttention, Attention, GroupQueryAttention, MultiHeadAttention } from "../index.js";
 
 beforeEach(clearSession);
 
-/** Numbers that look random. */
-const values = (shape: readonly number[], seed = 1): Tensor => {
-  const size = shape.reduce((a, b) => a * b, 1);
-  const data = Float32Array.from({ length: size }, (_, i) => Math.sin(seed * 12.9898 + i * 78.233));
-  return tensor({ data, shape: [...shape] });
-};
-const array = async (x: Tensor): Promise<number[]> => [...(await x.data()).numbers()];
 const close = (a: readonly number[], b: readonly number[]): void =>
   a.forEach((value, i) => expect(value).toBeCloseTo(b[i]!, 5));
 type Pair = [outputs: Tensor, scores: Tensor];
@@ -29,11 +23,11 @@ describe.each([
 ] as const)("%s", (_, make) => {
   it("gives the same with and without its scores, which sum to 1", async () => {
     const [layer, query, value] = [make(), values([2, 3, 8]), values([2, 5, 8], 2)];
-    const fused = await array(layer(query, value, { useCausalMask: true }));
+    const fused = await elements(layer(query, value, { useCausalMask: true }));
     const [outputs, scores] = layer<Pair>(query, value, { useCausalMask: true, returnAttentionScores: true });
     expect(outputs.shape).toEqual([2, 3, 8]);
     expect(scores.shape).toEqual([2, 4, 3, 5]);
-    close(await array(outputs), fused);
+    close(await elements(outputs), fused);
     const rows = (await scores.array()) as number[][][][];
     for (const row of rows.flat(2)) expect(row.reduce((a, b) => a + b)).toBeCloseTo(1, 5);
     for (const head of rows.flat()) expect(head[0]!.slice(1)).toEqual([0, 0, 0, 0]);
@@ -69,13 +63,13 @@ describe.each([
   it("compiles, and takes part in graphs of unknown length", async () => {
     const layer = make();
     const [query, value] = [values([2, 3, 8]), values([2, 5, 8], 2)];
-    const eager = await array(layer(query, value, { useCausalMask: true }));
+    const eager = await elements(layer(query, value, { useCausalMask: true }));
     const compiled = jit((q: Tensor, v: Tensor) => layer(q, v, { useCausalMask: true }));
-    close(await array(compiled(query, value)), eager);
+    close(await elements(compiled(query, value)), eager);
     const inputs = [Input([null, 8]), Input([null, 8])] as const;
     const model = new Model({ inputs: [...inputs], outputs: layer(...inputs, { useCausalMask: true }) });
     expect((model.output as KerasTensor).shape).toEqual([null, null, 8]);
-    close(await array(model([query, value])), eager);
+    close(await elements(model([query, value])), eager);
   });
   it("drops scores in training only, by its seed", async () => {
     const build = (): MultiHeadAttention =>
@@ -84,13 +78,13 @@ describe.each([
         config: { ...make().getConfig(), dropout: 0.5 },
       }) as MultiHeadAttention;
     const [a, b, x] = [build(), build(), values([2, 3, 8])];
-    const quiet = await array(a(x, x));
-    await array(b(x, x));
+    const quiet = await elements(a(x, x));
+    await elements(b(x, x));
     b.setWeights(await a.getWeights());
-    close(await array(b(x, x)), quiet);
-    const drawn = await array(a(x, x, { training: true }));
+    close(await elements(b(x, x)), quiet);
+    const drawn = await elements(a(x, x, { training: true }));
     expect(drawn).not.toEqual(quiet);
-    close(await array(b(x, x, { training: true })), drawn);
+    close(await elements(b(x, x, { training: true })), drawn);
   });
   it("computes in half precision under a mixed policy", () => {
     const Class = make().constructor as unknown as { fromConfig(config: object): MultiHeadAttention };
@@ -188,10 +182,10 @@ describe.each([
   it("is saved and read", async () => {
     const inputs = [values([2, 3, 4]), values([2, 5, 4], 2)];
     const layer = make();
-    const expected = await array(layer(inputs));
+    const expected = await elements(layer(inputs));
     const again = deserializeKerasObject(serializeKerasObject(layer)) as Attention;
     again.setWeights(await layer.getWeights());
-    expect(await array(again(inputs))).toEqual(expected);
+    expect(await elements(again(inputs))).toEqual(expected);
   });
   it("asks for arrays of two or three", () => {
     const x = values([1, 2, 4]);

@@ -7,15 +7,9 @@ import { tensor, type Tensor } from "../../core/tensor.js";
 import { add } from "../../ops/arithmetic.js";
 import { flip } from "../../ops/rearranging.js";
 import { Bidirectional, ConvLSTM2D, Dense, GRU, Input, LSTM } from "../index.js";
+import { elements, values } from "../testing.js";
 
 beforeEach(clearSession);
-
-const values = (shape: readonly number[], seed = 1): Tensor => {
-  const size = shape.reduce((a, b) => a * b, 1);
-  const data = Float32Array.from({ length: size }, (_, i) => Math.sin(seed * 12.9898 + i * 78.233));
-  return tensor({ data, shape: [...shape] });
-};
-const array = async (x: Tensor): Promise<number[]> => [...(await x.data()).numbers()];
 
 describe("Bidirectional", () => {
   it("runs copies of its layer both ways, and turns the outputs of the backward one around", async () => {
@@ -27,7 +21,7 @@ describe("Bidirectional", () => {
       ...Array<string>(3).fill("backward_memory"),
     ]);
     const back = flip(layer.backwardLayer(x), { axis: 1 });
-    expect(await array(y)).toEqual(await array(add(layer.forwardLayer(x), back)));
+    expect(await elements(y)).toEqual(await elements(add(layer.forwardLayer(x), back)));
   });
   it("gives both outputs and all states where that is asked for", () => {
     const layer = new Bidirectional(new GRU(3, { returnState: true }), { mergeMode: null });
@@ -40,17 +34,17 @@ describe("Bidirectional", () => {
     const layer = new Bidirectional(new GRU(3), { mergeMode: null });
     const [x, a, b] = [values([2, 4, 5]), values([2, 3], 2), values([2, 3], 3)];
     const [forward, backward] = layer<[Tensor, Tensor]>(x, { initialState: [a, b] });
-    expect(await array(forward)).toEqual(await array(layer.forwardLayer(x, a)));
-    expect(await array(backward)).toEqual(await array(layer.backwardLayer(x, b)));
+    expect(await elements(forward)).toEqual(await elements(layer.forwardLayer(x, a)));
+    expect(await elements(backward)).toEqual(await elements(layer.backwardLayer(x, b)));
   });
   it("keeps states and forgets them", async () => {
     const layer = new Bidirectional(new GRU(3, { stateful: true }));
     const x = values([2, 4, 5]);
-    const first = await array(layer(x));
-    expect(await array(layer(x))).not.toEqual(first);
+    const first = await elements(layer(x));
+    expect(await elements(layer(x))).not.toEqual(first);
     expect(layer.states!.length).toBe(2);
     layer.resetState();
-    expect(await array(layer(x))).toEqual(first);
+    expect(await elements(layer(x))).toEqual(first);
     expect(() => new Bidirectional(new GRU(3)).resetState()).toThrow(/stateful: true/);
   });
   it("is saved with both layers", async () => {
@@ -63,7 +57,7 @@ describe("Bidirectional", () => {
     expect(Object.keys(saved.config).slice(-3)).toEqual(["merge_mode", "layer", "backward_layer"]);
     const loaded = deserializeKerasObject(saved) as Bidirectional;
     loaded.setWeights(await layer.getWeights());
-    expect(await array(loaded(x))).toEqual(await array(y));
+    expect(await elements(loaded(x))).toEqual(await elements(y));
   });
   it("refuses layers that do not belong together", () => {
     expect(() => new Bidirectional(new Dense(3))).toThrow(/must be a recurrent layer/);
@@ -80,7 +74,7 @@ describe("ConvLSTM2D", () => {
     const first = new ConvLSTM2D(2, 3, { returnSequences: true, padding: "same", dataFormat: "channels_first" });
     const x = values([1, 3, 4, 4, 1]);
     const y = last(x);
-    const turned = tensor({ data: Float32Array.from(await array(x)), shape: [1, 3, 1, 4, 4] });
+    const turned = tensor({ data: Float32Array.from(await elements(x)), shape: [1, 3, 1, 4, 4] });
     first(turned);
     first.setWeights(await last.getWeights());
     const other = first(turned);

@@ -27,19 +27,13 @@ import {
   SimpleRNNCell,
   StackedRNNCells,
 } from "../index.js";
+import { elements, values } from "../testing.js";
 
 beforeEach(clearSession);
 
-/** Numbers that look random. */
-const values = (shape: readonly number[], seed = 1): Tensor => {
-  const size = shape.reduce((a, b) => a * b, 1);
-  const data = Float32Array.from({ length: size }, (_, i) => Math.sin(seed * 12.9898 + i * 78.233));
-  return tensor({ data, shape: [...shape] });
-};
-const array = async (x: Tensor): Promise<number[]> => [...(await x.data()).numbers()];
 async function close(a: Tensor, b: Tensor, digits = 5): Promise<void> {
   expect(a.shape).toEqual(b.shape);
-  const [p, q] = [await array(a), await array(b)];
+  const [p, q] = [await elements(a), await elements(b)];
   p.forEach((value, i) => expect(value).toBeCloseTo(q[i]!, digits));
 }
 const mask = tensor([
@@ -83,9 +77,9 @@ describe.each(Object.entries(makers))("%s", (_, make) => {
     await close(unstack(last!, { axis: 0 })[0]!, steps[3]!);
     const zeros = make({ returnSequences: true, zeroOutputForMask: true });
     const [first] = unstack(zeros(values([2, 4, 5]), { mask }), { axis: 0 });
-    expect(await array(unstack(first!, { axis: 0 })[1]!)).toEqual([0, 0, 0]);
+    expect(await elements(unstack(first!, { axis: 0 })[1]!)).toEqual([0, 0, 0]);
     const blank = make({ zeroOutputForMask: true });
-    expect(await array(unstack(blank(values([2, 4, 5]), { mask }), { axis: 0 })[1]!)).toEqual([0, 0, 0]);
+    expect(await elements(unstack(blank(values([2, 4, 5]), { mask }), { axis: 0 })[1]!)).toEqual([0, 0, 0]);
   });
   it.each([{}, { goBackwards: true }, { returnSequences: true }, { returnSequences: true, goBackwards: true }])(
     "has the gradients of the loop written out: %o",
@@ -131,7 +125,7 @@ describe.each(Object.entries(makers))("%s", (_, make) => {
     whole(x);
     whole.setWeights(await layer.getWeights());
     const second = layer(x);
-    expect(await array(second)).not.toEqual(await array(first));
+    expect(await elements(second)).not.toEqual(await elements(first));
     const compiled = jit((input: Tensor) => other(input));
     await close(compiled(x), first);
     await close(compiled(x), second);
@@ -146,8 +140,8 @@ describe.each(Object.entries(makers))("%s", (_, make) => {
     const layer = make({ dropout: 0.5, recurrentDropout: 0.5, seed: 4, returnSequences: true });
     const x = values([2, 4, 5]);
     const [a, b] = [layer(x, { training: true }), layer(x, { training: true })];
-    expect(await array(a)).not.toEqual(await array(b));
-    expect(await array(layer(x))).toEqual(await array(layer(x)));
+    expect(await elements(a)).not.toEqual(await elements(b));
+    expect(await elements(layer(x))).toEqual(await elements(layer(x)));
   });
   it("learns", async () => {
     const x = values([16, 6, 3]);
@@ -185,7 +179,7 @@ describe("RNN", () => {
         return [next, [next]];
       },
     };
-    expect(await array(new RNN(counter)(tensor([[[1], [2], [4]]])))).toEqual([7]);
+    expect(await elements(new RNN(counter)(tensor([[[1], [2], [4]]])))).toEqual([7]);
     const stacked = new RNN([new LSTMCell(3), new GRUCell(4), new SimpleRNNCell(2)], { returnState: true });
     const [output, ...states] = stacked<[Tensor, ...unknown[]]>(values([2, 3, 5]));
     expect(output.shape).toEqual([2, 2]);

@@ -17,6 +17,31 @@ function fillBits(dtype: DType, mode: OutOfRange): number | null {
 export const addressOf = (of: Float64Array, { root, offset, dtype }: View): number =>
   of[root.id]! + dtypeBytes(dtype) * offset;
 
+/** A step that reads `x` at indices: `run` is given the addresses of both and of the result. */
+function pick(
+  lowering: Lowering,
+  name: string,
+  x: View,
+  indices: View,
+  outputs: readonly number[],
+  run: (from: number, index: number, to: number) => void,
+): true {
+  const writes = lowering.results(outputs);
+  lowering.step(
+    {
+      name,
+      reads: [x, indices],
+      writes,
+      prepare:
+        ({ of }) =>
+        () =>
+          run(addressOf(of, x), addressOf(of, indices), of[writes[0]!.id]!),
+    },
+    outputs,
+  );
+  return true;
+}
+
 /** Rows of `x` at the indices, `outer` times. */
 function takeRows(
   lowering: Lowering,
@@ -33,23 +58,9 @@ function takeRows(
   if (fill === null || rowBytes === 0 || rowBytes % 4 !== 0 || rows === 0 || count === 0) return false;
   const [x, indices] = [xId!, indicesId!].map((id) => lowering.contiguous(lowering.view(id))) as [View, View];
   if (indices.dtype !== "int32") return false;
-  const writes = lowering.results(outputs);
-  const { wasm } = lowering;
-  lowering.step(
-    {
-      name,
-      reads: [x, indices],
-      writes,
-      prepare:
-        ({ of }) =>
-        () => {
-          const [from, index, to] = [addressOf(of, x), addressOf(of, indices), of[writes[0]!.id]!];
-          wasm.takeRows(from, rows, rowBytes, index, count, to, mode === "clip" ? "clip" : "fill", fill, outer);
-        },
-    },
-    outputs,
+  return pick(lowering, name, x, indices, outputs, (from, index, to) =>
+    lowering.wasm.takeRows(from, rows, rowBytes, index, count, to, mode === "clip" ? "clip" : "fill", fill, outer),
   );
-  return true;
 }
 
 /** Elements of 32 bits picked along an axis. */
@@ -60,23 +71,9 @@ const lowerTakeAlong: Lower = (lowering, { inputs, outputs, attributes }) => {
   if (fill === null || dtypeBytes(x.dtype) !== 4 || indices.dtype !== "int32" || x.shape.includes(0)) return false;
   const outer = sizeOf(indices.shape.slice(0, axis));
   const [rows, n, inner] = [x.shape[axis]!, indices.shape[axis]!, sizeOf(indices.shape.slice(axis + 1))];
-  const writes = lowering.results(outputs);
-  const { wasm } = lowering;
-  lowering.step(
-    {
-      name: "takeAlongAxis",
-      reads: [x, indices],
-      writes,
-      prepare:
-        ({ of }) =>
-        () => {
-          const [from, index, to] = [addressOf(of, x), addressOf(of, indices), of[writes[0]!.id]!];
-          wasm.takeAlong(from, rows, inner, index, n, to, mode === "clip" ? "clip" : "fill", fill, outer);
-        },
-    },
-    outputs,
+  return pick(lowering, "takeAlongAxis", x, indices, outputs, (from, index, to) =>
+    lowering.wasm.takeAlong(from, rows, inner, index, n, to, mode === "clip" ? "clip" : "fill", fill, outer),
   );
-  return true;
 };
 
 /** `x` with rows added at the indices; in place where `x` is not needed any more. */
