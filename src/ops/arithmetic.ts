@@ -54,14 +54,15 @@ export const floorDivide = defineOp(
   "numpy.FloorDivide",
   elementwise((a, b) => {
     const [x, y] = a.dtype === "bool" ? [P.cast(a, "int32"), P.cast(b, "int32")] : [a, b];
-    if (!isInteger(x.dtype)) return P.floor(P.divide(x, y));
-    const quotient = P.divide(x, y);
     const remainder = P.remainder(x, y);
     const below = P.logicalAnd(
       P.notEqual(remainder, constant(0, x)),
       P.notEqual(P.less(remainder, constant(0, x)), P.less(y, constant(0, y))),
     );
-    return P.subtract(quotient, P.cast(below, x.dtype));
+    if (isInteger(x.dtype)) return P.subtract(P.divide(x, y), P.cast(below, x.dtype));
+    // Without the remainder, a quotient just below a whole number would be rounded up to it: 1 / 0.1 in floats is 10.
+    const whole = P.round(P.subtract(P.divide(P.subtract(x, remainder), y), P.cast(below, x.dtype)));
+    return P.select(P.equal(y, constant(0, y)), P.divide(x, y), whole);
   }),
 );
 /** Remainder with the sign of the divisor. */

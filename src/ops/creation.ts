@@ -56,6 +56,13 @@ export const array = defineOp("numpy.Array", (x: TensorLike, { dtype = null }: D
 /** A tensor with the same values. */
 export const copy = defineOp("numpy.Copy", (x: TensorLike): Tensor => toTensor(x));
 
+/** The shape of a matrix of `n` rows and `m` columns, n when null; floats are refused, as arrays and numbers marked as Python's are. */
+function matrixSize(op: string, n: number, m: number | null): [number, number] {
+  for (const size of [n, m ?? n])
+    if (!Number.isInteger(size) || size < 0)
+      throw new TypeError(`${op}: sizes must be integers >= 0. Received: ${String(n)}, M: ${String(m)}.`);
+  return [n, m ?? n];
+}
 /** 1 on the k-th diagonal and 0 elsewhere: [n, m]. */
 export const eye = defineOp(
   "numpy.Eye",
@@ -63,8 +70,8 @@ export const eye = defineOp(
     n: number,
     { M = null, k = 0, dtype = null }: { M?: number | null | undefined; k?: number | undefined } & DTypeOptions = {},
   ): Tensor => {
-    const m = M ?? n;
-    const diagonal = P.equal(P.add(P.iota([n, m], 0, "int32"), P.full([], k, "int32")), P.iota([n, m], 1, "int32"));
+    const size = matrixSize("eye", n, M);
+    const diagonal = P.equal(P.add(P.iota(size, 0, "int32"), P.full([], k, "int32")), P.iota(size, 1, "int32"));
     return P.cast(diagonal, shrink(givenDType(dtype) ?? floatx()));
   },
   { static: ["N"] },
@@ -79,7 +86,7 @@ export const tri = defineOp(
   (
     n: number,
     { M = null, k = 0, dtype = null }: { M?: number | null | undefined; k?: number | undefined } & DTypeOptions = {},
-  ): Tensor => P.cast(lowerMask(n, M ?? n, k), shrink(givenDType(dtype) ?? floatx())),
+  ): Tensor => P.cast(lowerMask(...matrixSize("tri", n, M), k), shrink(givenDType(dtype) ?? floatx())),
   { static: ["N"] },
 );
 /** Where the column is at most k to the right of the row. */

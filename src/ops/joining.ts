@@ -88,8 +88,13 @@ export const split = defineOp(
 /** Parts along an axis, of nearly equal size. */
 export const arraySplit = defineOp(
   "numpy.ArraySplit",
-  (x: TensorLike, indicesOrSections: Sections, { axis = 0 }: AxisOptions = {}): Tensor[] =>
-    parts(x, indicesOrSections, axis, false),
+  (x: TensorLike, sections: number, { axis = 0 }: AxisOptions = {}): Tensor[] => {
+    if (typeof sections !== "number")
+      throw new TypeError(
+        `arraySplit: the number of parts must be an integer. Use ops.split for positions. Received: [${String(sections)}].`,
+      );
+    return parts(x, sections, axis, false);
+  },
   { static: ["indices_or_sections"] },
 );
 const splitAt =
@@ -149,7 +154,7 @@ export const repeat = defineOp(
     { axis = null }: { axis?: number | null | undefined } = {},
   ): Tensor => {
     const given = toTensor(x);
-    const t = axis === null ? P.reshape(given, [productOf(given.shape)]) : given;
+    const t = axis === null || given.ndim === 0 ? P.reshape(given, [productOf(given.shape)]) : given;
     const at = axis === null ? 0 : axisOf(axis, t.ndim);
     const counts =
       typeof repeats === "number"

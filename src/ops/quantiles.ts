@@ -62,7 +62,8 @@ function between(
     case "higher":
       return at(above);
     case "nearest":
-      return at(P.round(position));
+      // Half way, the lower one.
+      return at(P.ceil(P.subtract(position, constant(0.5, position))));
     case "midpoint":
       return P.multiply(P.add(at(below), at(above)), constant(0.5, position));
     case "linear": {

@@ -1,6 +1,6 @@
 import { toTensor } from "../core/convert.js";
 import { type DType, isFloat, isUnsigned } from "../core/dtype.js";
-import { readNow } from "../core/host.js";
+import { AbstractTensor } from "../core/interpreter.js";
 import { defineOp } from "../core/op.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
@@ -9,7 +9,7 @@ import { constant } from "./support.js";
 import { withGradient } from "./with-gradient.js";
 
 interface SegmentOptions {
-  /** Number of segments; when null, one more than the largest id, which has to be read from the engine. */
+  /** Number of segments. Needed, except while shapes are inferred: the size of the result must not depend on values. */
   numSegments?: number | null | undefined;
   /** Whether ids ascend. Accepted for Keras's sake: results do not depend on it. */
   sorted?: boolean | undefined;
@@ -30,9 +30,11 @@ function segmentsOf(data: TensorLike, segmentIds: TensorLike, numSegments: numbe
     throw new RangeError(
       `${name} expects one segment id for each of the ${n ?? 0} slices of data. Received ids of shape [${ids.shape}] for data of shape [${t.shape}].`,
     );
-  const values = numSegments === null ? readNow(ids, name) : null;
-  const count = numSegments ?? (values ? 1 + values.numbers().reduce((a, b) => Math.max(a, b), -1) : NaN);
-  return { data: t, at: P.reshape(ids, [...ids.shape, 1]), shape: [count, ...t.shape.slice(1)] };
+  if (numSegments === null && !(ids instanceof AbstractTensor))
+    throw new TypeError(
+      `${name} needs the option numSegments: the size of its result must not depend on values. Where segmentIds are at hand, it is one more than the largest.`,
+    );
+  return { data: t, at: P.reshape(ids, [...ids.shape, 1]), shape: [numSegments ?? NaN, ...t.shape.slice(1)] };
 }
 
 /** Sums of the slices of `data` with equal ids; ids outside 0 ... numSegments - 1 are dropped, empty segments are 0. */

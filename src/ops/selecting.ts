@@ -30,13 +30,13 @@ export const takeAlongAxis = defineOp(
   (x: TensorLike, indices: TensorLike, { axis = null }: { axis?: number | null | undefined } = {}): Tensor => {
     const t = toTensor(x);
     const i = toTensor(indices);
-    if (axis === null)
-      return P.takeAlongAxis(
-        P.reshape(t, [productOf(t.shape)]),
-        P.reshape(wrapped(i, productOf(t.shape)), [productOf(i.shape)]),
-        0,
-        "fill",
-      );
+    if (axis === null) {
+      if (i.ndim !== 1)
+        throw new RangeError(
+          `takeAlongAxis: without an axis, x is taken as a vector and indices must be one. Received shape [${i.shape}].`,
+        );
+      return P.takeAlongAxis(P.reshape(t, [productOf(t.shape)]), wrapped(i, productOf(t.shape)), 0, "fill");
+    }
     if (t.ndim !== i.ndim)
       throw new RangeError(
         `takeAlongAxis: x and indices must have one rank. Received shapes [${t.shape}] and [${i.shape}].`,

@@ -13,6 +13,8 @@ export const reshape = defineOp(
   (x: TensorLike, newshape: number | Tensor | readonly (number | null | Tensor)[]): Tensor => {
     const t = toTensor(x);
     const wanted = sizesOf(newshape);
+    if (Array.isArray(newshape) && newshape.filter((d) => d === -1).length > 1)
+      throw new RangeError(`reshape: only one dimension may be -1. Received: [${wanted}].`);
     const known = productOf(wanted.filter((d) => d !== -1));
     return P.reshape(
       t,

@@ -1,5 +1,5 @@
 import { promoted, resultType, toTensor } from "../core/convert.js";
-import { isFloat } from "../core/dtype.js";
+import { isComplex, isFloat } from "../core/dtype.js";
 import { readNow } from "../core/host.js";
 import { floatx } from "../core/settings.js";
 import { defineOp } from "../core/op.js";
@@ -130,7 +130,8 @@ export const trapezoid = defineOp(
       axis = -1,
     }: { x?: TensorLike | null | undefined; dx?: TensorLike | undefined; axis?: number | undefined } = {},
   ): Tensor => {
-    const t = toFloat(y);
+    const common = x === null ? resultType(y) : resultType(y, x);
+    const t = toTensor(y, isFloat(common) || isComplex(common) ? common : floatx());
     const at = axisOf(axis, t.ndim);
     const part = (v: Tensor, i: number, from: number, to: number): Tensor =>
       P.slice(
@@ -209,7 +210,7 @@ export const histogram = defineOp(
       throw new TypeError(`histogram: bins must be a positive integer. Received: ${String(bins)}.`);
     if (range && range[0] > range[1]) throw new RangeError(`histogram: the range must ascend. Received: [${range}].`);
     const t = toFloat(x);
-    if (t.ndim !== 1) throw new RangeError(`histogram expects a vector. Received shape [${t.shape}].`);
+    if (t.ndim > 1) throw new RangeError(`histogram expects a vector or a scalar. Received shape [${t.shape}].`);
     const flat = P.reshape(t, [productOf(t.shape)]);
     const empty = flat.size === 0;
     const low = range ? constant(range[0], flat) : empty ? constant(0, flat) : P.min(flat, [0]);

@@ -15,6 +15,9 @@ const positionalToo: Record<string, readonly string[]> = {
   "keras.ops.arange": ["stop", "step"],
 };
 
+/** Options that are sizes: there a number marked as Python's float is a mistake that the library has to see. */
+const sizes: Record<string, readonly string[]> = { "keras.ops.eye": ["M"] };
+
 /** The arguments of a Python call as the library takes them: required ones in order, all others in one trailing options object. */
 export function bindArguments(
   target: string,
@@ -46,11 +49,11 @@ export function bindArguments(
   for (const key of Object.keys(kwargs)) {
     if (!signature.some((p) => p.replace(/^[*?]+/, "") === key)) options[snakeToCamel(key)] = kwargs[key];
   }
-  if (Object.keys(options).length > 0) positional.push(plainOptions(options));
+  if (Object.keys(options).length > 0) positional.push(plainOptions(options, sizes[target]));
   return positional;
 }
-const plainOptions = (options: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(options).map(([k, v]) => [k, plain(v)]));
+const plainOptions = (options: Record<string, unknown>, marked: readonly string[] = []): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(options).map(([k, v]) => [k, marked.includes(k) ? v : plain(v)]));
 
 /** The public function of an op that the library exports as `exported`, or that Python derives from the class name. */
 export function opTargetOf(exported: string, className: string, space = ""): string | null {

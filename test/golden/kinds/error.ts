@@ -4,7 +4,7 @@ import type { Kind } from "./kind.js";
 import { kinds } from "./index.js";
 
 /** Accidents of JavaScript that are no answer to a wrong call. */
-const accident = /is not a function|undefined \(reading|not iterable|Cannot (read|access)|is not defined|No signature/;
+const accident = /is not a function|undefined \(reading|not iterable|Cannot (read|access)|is not defined$|No signature/;
 
 /** Calls that Python refuses: the library must refuse them too, on purpose. */
 export const error: Kind = {

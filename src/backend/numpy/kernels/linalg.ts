@@ -1,4 +1,4 @@
-import type { TensorSpec } from "../../../core/dtype.js";
+import { isComplex, type TensorSpec } from "../../../core/dtype.js";
 import { NDArray, sizeOf } from "../../../core/ndarray.js";
 import type { Kernels } from "../../backend.js";
 import { cholesky } from "../linalg/cholesky.js";
@@ -17,6 +17,11 @@ function batched(
   outputs: readonly TensorSpec[],
   factor: (matrices: readonly Matrix[]) => readonly ArrayLike<number>[],
 ): NDArray[] {
+  for (const { dtype, shape } of inputs)
+    if (isComplex(dtype))
+      throw new TypeError(
+        `The numpy engine decomposes real matrices. Received: ${dtype} of shape [${shape}]. Give [[re, -im], [im, re]], a real matrix of twice the size.`,
+      );
   const values = inputs.map((x) => x.numbers());
   const sizes = inputs.map(({ shape }) => sizeOf(shape.slice(-2)));
   const count = sizeOf(inputs[0]!.shape.slice(0, -2));
