@@ -47,7 +47,7 @@ export const serializeSlice = (slice: { start?: number | null; stop?: number | n
 export const serializeEllipsis = (): Json => ({ class_name: "__ellipsis__", config: {} });
 
 /** How saved files name a class: Keras's own by module, others by their registered name. */
-export function nameInFiles(cls: Registrable): Pick<Envelope, "module" | "class_name" | "registered_name"> {
+function nameInFiles(cls: Registrable): Pick<Envelope, "module" | "class_name" | "registered_name"> {
   const own = (key: string) => (Object.hasOwn(cls, key) ? ((cls as unknown as Config)[key] as string) : null);
   const { className = cls.name, module } = cls as { className?: string; module?: string };
   if (isBuiltinClass(cls)) {
@@ -62,7 +62,7 @@ export function nameInFiles(cls: Registrable): Pick<Envelope, "module" | "class_
 }
 
 /** The saved form of a function: its name alone tells which. Functions without one cannot be saved. */
-export function serializeFunction(fn: (...args: never[]) => unknown): Json {
+function serializeFunction(fn: (...args: never[]) => unknown): Json {
   const name = pathOfBuiltin(fn)?.split(".").at(-1) ?? getRegisteredName(fn);
   if (!name) {
     throw new TypeError(

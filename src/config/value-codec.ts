@@ -10,10 +10,8 @@ export interface ValueCodec {
   write(value: unknown): Config;
   read(config: Config): unknown;
 }
-const codecs = new Map<string, ValueCodec>(arrayCodecs.map((codec) => [codec.className, codec]));
+const codecs: ReadonlyMap<string, ValueCodec> = new Map(arrayCodecs.map((codec) => [codec.className, codec]));
 
-/** Installs the codec for its class name; a later one replaces an earlier one. */
-export const installValueCodec = (codec: ValueCodec): void => void codecs.set(codec.className, codec);
 /** The codec that reads `className`. */
 export const codecFor = (className: string): ValueCodec | undefined => codecs.get(className);
 /** The codec that writes `value`. */

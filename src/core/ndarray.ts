@@ -286,7 +286,7 @@ const typedDTypes: ReadonlyMap<string, DType> = new Map([
 ]);
 
 /** The dtype whose storage a typed array is; throws for views that hold no numbers. */
-export function dtypeOfTypedArray(array: ArrayBufferView): DType {
+function dtypeOfTypedArray(array: ArrayBufferView): DType {
   const dtype = typedDTypes.get(array.constructor.name === "Buffer" ? "Uint8Array" : array.constructor.name);
   if (!dtype)
     throw new TypeError(

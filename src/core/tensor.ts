@@ -3,7 +3,6 @@ import type { DType, Shape, TensorSpec } from "./dtype.js";
 import { Dynamic } from "./dynamic.js";
 import { engine, type Handle } from "./engine.js";
 import { isForeignArray } from "./foreign.js";
-import type { KerasTensor } from "./keras-tensor.js";
 import { type ArrayLikeData, NDArray, shrunk } from "./ndarray.js";
 import { Operand } from "./operand.js";
 import type { Variable } from "./variable.js";
@@ -11,7 +10,6 @@ import { dispose } from "../utils/dispose.js";
 
 /** What ops accept: tensors of any kind, plain numbers and arrays, and arrays of other libraries. */
 export type TensorLike = Operand | NDArray | ArrayLikeData;
-export type SymbolicLike = Tensor | KerasTensor;
 export type { Variable };
 
 let live = 0;

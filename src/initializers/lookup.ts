@@ -73,5 +73,3 @@ export type InitializerName = (typeof initializers.names)[number];
 export type InitializerIdentifier = Identifier<InitializerFunction, InitializerName>;
 /** A constructor argument that is an initializer. */
 export const initializer = <F extends InitializerName>(fallback: F) => objectField(initializers, fallback);
-/** A constructor argument that is an initializer or null. */
-export const optionalInitializer = () => objectField(initializers, null);

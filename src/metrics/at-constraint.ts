@@ -29,8 +29,8 @@ abstract class AtConstraint extends configure(CountingMetric, "AtConstraint", fi
     this.makeCounts([n]);
   }
   protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
-    const { dtype, classId } = this;
-    this.addCounts(confusionCounts(yTrue, yPred, { thresholds: this.#limits, dtype, classId, sampleWeight }));
+    const { classId } = this;
+    this.addCounts(confusionCounts(yTrue, yPred, { thresholds: this.#limits, classId, sampleWeight }));
   }
   /** Share of positive predictions among targets 1. */
   protected get recalls(): Tensor {

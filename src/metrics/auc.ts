@@ -3,7 +3,7 @@ import type { Config } from "../config/field.js";
 import { any, bool, derived, int, optional, type Options, string } from "../config/fields.js";
 import { wrongValue } from "../config/make-field.js";
 import { toTensor } from "../core/convert.js";
-import { epsilon } from "../core/settings.js";
+import { epsilon, floatx } from "../core/settings.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import { add, divide, divideNoNan, maximum, minimum, multiply, subtract } from "../ops/arithmetic.js";
 import { sigmoid } from "../ops/activation.js";
@@ -60,8 +60,8 @@ export class AUC extends configure(CountingMetric, "AUC", fields) {
     else if (this.numLabels !== null) this.makeCounts([this.#limits.length, this.numLabels]);
   }
   protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
-    const { dtype, multiLabel } = this;
-    const given = toTensor(yPred, dtype);
+    const { multiLabel } = this;
+    const given = toTensor(yPred, floatx());
     if (multiLabel && given.ndim !== 2)
       throw new RangeError(
         `The metric "${this.name}" with \`multiLabel\` expects predictions [samples, labels]. Received shape [${given.shape}].`,
@@ -69,15 +69,13 @@ export class AUC extends configure(CountingMetric, "AUC", fields) {
     if (!this.truePositives) this.makeCounts([this.#limits.length, given.shape[1]!]);
     const p = this.fromLogits ? sigmoid(given) : given;
     const labelWeights = multiLabel ? null : this.weights;
-    this.addCounts(
-      confusionCounts(yTrue, p, { thresholds: this.#limits, dtype, sampleWeight, multiLabel, labelWeights }),
-    );
+    this.addCounts(confusionCounts(yTrue, p, { thresholds: this.#limits, sampleWeight, multiLabel, labelWeights }));
   }
   private get weights(): Tensor | null {
-    return this.labelWeights === null ? null : toTensor(this.labelWeights, this.dtype);
+    return this.labelWeights === null ? null : toTensor(this.labelWeights, floatx());
   }
   override result(): Tensor {
-    if (!this.truePositives) return P.full([], 0, this.dtype);
+    if (!this.truePositives) return P.full([], 0, floatx());
     const pieces = this.curve === "PR" && this.summationMethod === "interpolation" ? this.precisionPieces : this.pieces;
     if (!this.multiLabel) return sum(pieces);
     const areas = sum(pieces, { axis: 0 });

@@ -1,7 +1,6 @@
 import { toTensor } from "../core/convert.js";
-import type { DType } from "../core/dtype.js";
 import { NDArray } from "../core/ndarray.js";
-import { epsilon } from "../core/settings.js";
+import { epsilon, floatx } from "../core/settings.js";
 import { fromHost, type Tensor, type TensorLike } from "../core/tensor.js";
 import { squeezeOrExpandToSameRank } from "../losses/reduce.js";
 import { add, clip, maximum, multiply, subtract } from "../ops/arithmetic.js";
@@ -21,7 +20,6 @@ export interface ConfusionCounts {
 }
 export interface ConfusionOptions {
   readonly thresholds: readonly number[];
-  readonly dtype: DType;
   readonly sampleWeight?: TensorLike | null;
   /** Counts only the `topK` largest predictions of each sample. */
   readonly topK?: number | null;
@@ -37,15 +35,16 @@ export interface ConfusionOptions {
 export const lowestPrediction = -1e10;
 
 /** Whether thresholds lie at i / (n - 1), but for a little at the ends: then predictions can be sorted into bins. */
-export function areEven(thresholds: readonly number[]): boolean {
+function areEven(thresholds: readonly number[]): boolean {
   const last = thresholds.length - 1;
   if (last < 2) return false;
   return thresholds.every((value, i) => Math.abs(value - i / last) <= 2 * epsilon() + 1e-5 * Math.abs(i / last));
 }
 
-/** Counts predictions above each threshold against targets that are zero or not. */
+/** Counts predictions above each threshold against targets that are zero or not, in floatx as the counts are kept. */
 export function confusionCounts(yTrue: TensorLike, yPred: TensorLike, options: ConfusionOptions): ConfusionCounts {
-  const { thresholds, dtype, sampleWeight = null, topK = null, classId = null, multiLabel = false } = options;
+  const dtype = floatx();
+  const { thresholds, sampleWeight = null, topK = null, classId = null, multiLabel = false } = options;
   let [p, t] = squeezeOrExpandToSameRank(toTensor(yPred, dtype), toTensor(yTrue, dtype));
   let weight = sampleWeight === null ? null : expandDims(toTensor(sampleWeight, dtype), -1);
   if (weight) [, weight] = squeezeOrExpandToSameRank(t, weight, false);

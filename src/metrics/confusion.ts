@@ -26,7 +26,7 @@ function confusionCount(className: string, which: keyof ConfusionCounts): Confus
       super(options);
     }
     protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
-      const options = { thresholds: this.#limits, dtype: this.dtype, sampleWeight };
+      const options = { thresholds: this.#limits, sampleWeight };
       this.#count.assign(add(this.#count.value, confusionCounts(yTrue, yPred, options)[which]));
     }
     override result(): Tensor {
@@ -71,8 +71,8 @@ function hitShare(className: string, missed: "falsePositives" | "falseNegatives"
       return "up";
     }
     protected override compare(yTrue: TensorLike, yPred: TensorLike, sampleWeight: TensorLike | null): void {
-      const { dtype, topK, classId } = this;
-      const counts = confusionCounts(yTrue, yPred, { thresholds: this.#limits, dtype, sampleWeight, topK, classId });
+      const { topK, classId } = this;
+      const counts = confusionCounts(yTrue, yPred, { thresholds: this.#limits, sampleWeight, topK, classId });
       this.#hits.assign(add(this.#hits.value, counts.truePositives));
       this.#misses.assign(add(this.#misses.value, counts[missed]));
     }

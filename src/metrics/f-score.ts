@@ -38,7 +38,7 @@ abstract class FScore extends configure(ComparingMetric, "FScore", baseFields) {
   }
   private makeState(classes: number): State {
     const shape = this.average === "micro" ? [] : [classes];
-    const zeros = (name: string): Variable => this.addVariable({ name, shape });
+    const zeros = (name: string): Variable => this.addVariable({ name, shape, dtype: this.dtype });
     return (this.#state ??= {
       truePositives: zeros("true_positives"),
       falsePositives: zeros("false_positives"),

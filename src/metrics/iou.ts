@@ -25,6 +25,7 @@ abstract class BaseIoU extends configure(ComparingMetric, "BaseIoU", wholeNumber
   readonly #matrix: Variable = this.addVariable({
     name: "total_confusion_matrix",
     shape: [this.numClasses, this.numClasses],
+    dtype: this.dtype,
   });
   // What subclasses do not have as arguments.
   get numClasses(): number {

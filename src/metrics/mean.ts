@@ -38,7 +38,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 /** Weighted sum of the values seen. */
 export class Sum extends configure(Metric, "Sum", { name: named("sum") }) {
-  protected readonly total: Variable = this.addVariable({ name: "total" });
+  protected readonly total: Variable = this.addVariable({ name: "total", dtype: this.dtype });
   constructor(options: MetricOptions = {}) {
     super(options);
   }
@@ -53,8 +53,8 @@ export class Sum extends configure(Metric, "Sum", { name: named("sum") }) {
 
 /** Weighted mean of the values seen. */
 export class Mean extends configure(Metric, "Mean", { name: named("mean") }) {
-  protected readonly total: Variable = this.addVariable({ name: "total" });
-  protected readonly count: Variable = this.addVariable({ name: "count" });
+  protected readonly total: Variable = this.addVariable({ name: "total", dtype: this.dtype });
+  protected readonly count: Variable = this.addVariable({ name: "count", dtype: this.dtype });
   constructor(options: MetricOptions = {}) {
     super(options);
   }

@@ -40,10 +40,10 @@ export abstract class Metric extends configure(Configurable, "Metric", fields) {
     this.updateState(yTrue, yPred, sampleWeight);
     return this.result();
   }
-  /** Makes a state variable, zeros unless an initializer says otherwise. */
+  /** Makes a state variable, zeros unless an initializer says otherwise; of floatx, whatever the metric's dtype, unless `dtype` is given. */
   protected addVariable({
     shape = [],
-    dtype = this.dtype,
+    dtype = floatx(),
     initializer = null,
     name = "variable",
   }: {

@@ -120,3 +120,23 @@ it("short names mean classes", () => {
   expect(metrics.get("mse")).toBeInstanceOf(metrics.MeanSquaredError);
   expect(metrics.get("f1_score")).toBeInstanceOf(metrics.F1Score);
 });
+
+describe("counts", () => {
+  it("are kept and compared in floatx, whatever the metric's dtype", async () => {
+    // In float16 the prediction would be the threshold itself.
+    const [targets, predictions] = [f([1, 1]), f([0.50001, 0.2])];
+    for (const Kind of [metrics.TruePositives, metrics.Recall, metrics.AUC, metrics.PrecisionAtRecall]) {
+      const metric =
+        Kind === metrics.PrecisionAtRecall
+          ? new Kind(0.5, { dtype: "float16" })
+          : new (Kind as typeof metrics.Recall)({ dtype: "float16" });
+      metric.updateState(targets, predictions);
+      expect(new Set(metric.variables.map(({ dtype }) => dtype))).toEqual(new Set(["float32"]));
+      if (metric instanceof metrics.TruePositives) expect(await result(metric)).toBe(1);
+    }
+  });
+  it("of means are kept in the metric's dtype", () => {
+    const mean = new metrics.Mean({ dtype: "float16" });
+    expect(mean.variables.map(({ dtype }) => dtype)).toEqual(["float16", "float16"]);
+  });
+});

@@ -5,7 +5,7 @@ import { flatten, mapStructure } from "../tree/index.js";
 import type { Layer } from "../layers/layer.js";
 
 /** Applies an operation to values. */
-export const applyOperation = (operation: Operation, args: readonly unknown[]): unknown =>
+const applyOperation = (operation: Operation, args: readonly unknown[]): unknown =>
   operation instanceof OpOperation
     ? operation.op(...(args as never[]))
     : (operation as unknown as Layer)(...(args as [never]));

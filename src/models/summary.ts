@@ -42,7 +42,7 @@ export function printSummary(model: Model, { printFn = null, ...options }: Summa
 }
 
 /** The text of a summary, ending in a newline. */
-export function summaryText(model: Model, options: Omit<SummaryOptions, "printFn"> = {}): string {
+function summaryText(model: Model, options: Omit<SummaryOptions, "printFn"> = {}): string {
   const { expandNested = false, showTrainable = false, layerRange = null } = options;
   const graph = (model as { graph?: Graph }).graph ?? null;
   const connected = graph !== null && !isChain(graph);

@@ -20,7 +20,6 @@ const key = (words: readonly number[]): NDArray => new NDArray(Uint32Array.from(
 
 // Python's global generator decides unseeded seeds, so that `setRandomSeed` gives those of Python Keras.
 let python: MersenneTwister | null = null;
-let globalSeed: number | null = null;
 let globalGenerator: SeedGenerator | null = null;
 
 /** A seed as an unseeded object draws it: an integer in [1, 10⁹]. */
@@ -29,12 +28,9 @@ export const makeDefaultSeed = (): number => (python ??= new MersenneTwister()).
 /** Makes everything random that follows reproducible: unseeded layers and initializers, and draws without a seed. */
 export function setRandomSeed(seed: number): void {
   if (!Number.isInteger(seed)) throw new TypeError(`setRandomSeed expects an integer. Received: ${String(seed)}.`);
-  globalSeed = seed;
   globalGenerator = null;
   python = new MersenneTwister(seed);
 }
-/** The seed that `setRandomSeed` was given; null when it was not called. */
-export const getRandomSeed = (): number | null => globalSeed;
 onClearSession(() => {
   globalGenerator = null;
 });

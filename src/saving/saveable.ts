@@ -20,7 +20,7 @@ export interface HasAssets {
   loadAssets(store: ReadonlyMap<string, Uint8Array>): void | Promise<void>;
 }
 
-export const isSaveable = (value: unknown): value is Saveable => isLayer(value) || value instanceof Optimizer;
+const isSaveable = (value: unknown): value is Saveable => isLayer(value) || value instanceof Optimizer;
 
 export const hasAssets = (object: object): object is HasAssets =>
   typeof (object as Partial<HasAssets>).saveAssets === "function" &&
@@ -41,7 +41,7 @@ export async function ownVariablesOf(object: Saveable): Promise<Map<string, NDAr
 const pythonClasses: Readonly<Record<string, string>> = { GroupQueryAttention: "GroupedQueryAttention" };
 
 /** What an element of a container is called in paths, before it is made unique. */
-export function elementName(object: Saveable): string {
+function elementName(object: Saveable): string {
   const { className } = object.constructor as typeof Layer;
   return toSnakeCase(pythonClasses[className] ?? className);
 }
@@ -50,7 +50,7 @@ export function elementName(object: Saveable): string {
  * The attributes of an object by Python's names, in the order in which Keras walks through them: `layers` first in graphs and stacks,
  * then by name, private ones last.
  */
-export function attributesOf(object: Saveable): [name: string, value: unknown][] {
+function attributesOf(object: Saveable): [name: string, value: unknown][] {
   const attributes = new Map<string, unknown>();
   if (!isLayer(object)) {
     for (const [key, value] of Object.entries(object)) attributes.set(camelToSnake(key), value);

@@ -8,7 +8,7 @@ interface Scheduling {
 const { setImmediate } = globalThis as Scheduling;
 
 /** Lets timers, servers and the screen have their turn. */
-export function yieldToEventLoop(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (setImmediate) return setImmediate(resolve);
     // Looked up only here: Node loads its workers and streams when it is first asked for the class.

@@ -81,7 +81,7 @@ export interface Addon extends ScriptAddon {
   /** Whether this libtorch has the op. */
   hasOp(name: string, overload: string): boolean;
   /** Kinds of the op's arguments, in order: "Tensor", "int[]?". */
-  argumentKinds(op: number): readonly string[];
+  argumentKinds(op: number): readonly (ArgumentKind | `${ArgumentKind}?`)[];
   /** The op's schema as libtorch prints it. */
   schema(op: number): string;
   /**

@@ -45,7 +45,7 @@ export const converted = (torch: Torch, x: Ref, type: number): Ref => torch.call
 export const isDisguised = (dtype: DType): boolean => dtype === "uint16" || dtype === "uint32";
 
 /** The type in which integers of `dtype` are divided, compared and shifted: one that holds them and their quotients. */
-export const wideType = (dtype: DType): number =>
+const wideType = (dtype: DType): number =>
   dtype === "uint32" || dtype === "int32" ? scalarType.int64 : scalarType.int32;
 
 /** Stored integers (or bools) as numbers of `wideType(dtype)`. */

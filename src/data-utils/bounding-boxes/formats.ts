@@ -81,7 +81,7 @@ export interface LabeledBoxes {
   readonly boxes: TensorLike;
   readonly labels?: TensorLike | null | undefined;
 }
-export const hasBoxes = (value: unknown): value is LabeledBoxes =>
+const hasBoxes = (value: unknown): value is LabeledBoxes =>
   typeof value === "object" && value !== null && "boxes" in value;
 
 /** Size of the images; may be a tensor that broadcasts against [..., 1]. */

@@ -79,7 +79,7 @@ function encodeFixed(value: string | readonly string[]): EncodedValue {
 }
 
 /** Dataspace message, version 2. */
-export function encodeDataspace(shape: Shape): Uint8Array {
+function encodeDataspace(shape: Shape): Uint8Array {
   const writer = new ByteWriter(4 + 8 * shape.length).u8(2, shape.length, 0, shape.length > 0 ? 1 : 0);
   for (const dim of shape) writer.u64(dim);
   return writer.done();
@@ -93,7 +93,7 @@ const floats = {
 } as const;
 
 /** Datatype message as h5py writes it: bool an enumeration, complex64 a compound, bfloat16 and float8 opaque. */
-export function encodeDatatype(dtype: DType): Uint8Array {
+function encodeDatatype(dtype: DType): Uint8Array {
   switch (dtype) {
     case "bool":
       return new ByteWriter()

@@ -55,7 +55,7 @@ export function convertArguments(layer: Layer, { args, options }: CallArguments)
 }
 
 /** `x` as a tensor of `dtype`, where it is a float and `autocast` is on; its mask stays with it. */
-export function convertInput(x: unknown, dtype: DType, autocast: boolean): unknown {
+function convertInput(x: unknown, dtype: DType, autocast: boolean): unknown {
   if (x instanceof Tensor || x instanceof KerasTensor) {
     if (!autocast || !isFloat(x.dtype) || x.dtype === dtype) return x;
     const y: Tensor | KerasTensor = cast(x, dtype);

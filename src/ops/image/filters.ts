@@ -18,7 +18,7 @@ export function gaussianKernel(size: number, sigma: Tensor): Tensor {
   return P.divide(bell, P.sum(bell, [0]));
 }
 /** Correlates every channel of a batch [batch, height, width, channels] with the same window [rows, columns]. */
-export function filterChannels(batch: Tensor, window: Tensor, padding: "valid" | "same"): Tensor {
+function filterChannels(batch: Tensor, window: Tensor, padding: "valid" | "same"): Tensor {
   const channels = batch.shape[3]!;
   const [rows, columns] = window.shape as [number, number];
   const kernel = P.broadcastTo(P.reshape(window, [rows, columns, 1, 1]), [rows, columns, 1, channels]);

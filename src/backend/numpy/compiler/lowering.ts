@@ -229,7 +229,7 @@ export class Lowering {
 }
 
 /** The elements of a view, in the heap. */
-export function arrayAt({ heap }: WasmKernels, of: Float64Array, view: View): NDArray {
+function arrayAt({ heap }: WasmKernels, of: Float64Array, view: View): NDArray {
   const data = heap.view(of[view.root.id]!, view.dtype, view.root.size);
   return new NDArray(data, view.shape, view.dtype, view.strides, view.offset);
 }

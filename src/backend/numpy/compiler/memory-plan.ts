@@ -16,7 +16,7 @@ const bytesOf = ({ size, dtype }: Root): number =>
   Math.max(align, Math.ceil((size * dtypeBytes(dtype)) / align) * align);
 
 /** Roots a unit reads and writes. */
-export function trafficOf(unit: Unit): { reads: Set<Root>; writes: Set<Root> } {
+function trafficOf(unit: Unit): { reads: Set<Root>; writes: Set<Root> } {
   const reads = new Set<Root>();
   const writes = new Set<Root>();
   for (const item of unit.items) {

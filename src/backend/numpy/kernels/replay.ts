@@ -5,9 +5,6 @@ import type { Kernel, Kernels } from "../../backend.js";
 import { lastUses } from "../../last-uses.js";
 import { detached } from "../heap-array.js";
 
-/** An engine's kernels, found by an instruction's name. */
-export type KernelTable = Readonly<Record<string, Kernel<NDArray, never>>>;
-
 /** The kernel of a primitive; throws when the table has none. */
 export function kernelOf(kernels: Kernels<NDArray>, op: string): Kernel<NDArray, object> {
   const kernel = (kernels as unknown as Readonly<Record<string, Kernel<NDArray, object> | undefined>>)[op];

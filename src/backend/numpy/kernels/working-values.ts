@@ -32,7 +32,7 @@ export function fromWorkingValues(values: WorkingArray, shape: Shape, dtype: DTy
 }
 
 /** Real and imaginary parts of a complex array. */
-export function splitComplex(x: NDArray): [re: NDArray, im: NDArray] {
+function splitComplex(x: NDArray): [re: NDArray, im: NDArray] {
   const { data } = x.contiguous();
   const parts = [new Float32Array(x.size), new Float32Array(x.size)] as const;
   for (let i = 0; i < x.size; i++) {

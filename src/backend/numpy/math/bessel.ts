@@ -42,22 +42,3 @@ export function besselI1e(x: number): number {
   if (size <= 8) return 0.5 * x * Math.exp(-size) * polynomial(I1_SMALL, 0.25 * x * x);
   return (Math.sign(x) * polynomial(I1_LARGE, 16 / size - 1)) / Math.sqrt(size);
 }
-
-/** The modified Bessel function of the first kind of order zero. */
-export function besselI0(x: number): number {
-  const size = Math.abs(x);
-  return size <= 8 ? polynomial(I0_SMALL, 0.25 * x * x) : scaledUp(besselI0e(x), size);
-}
-
-/** The modified Bessel function of the first kind of order one. */
-export function besselI1(x: number): number {
-  const size = Math.abs(x);
-  return size <= 8 ? 0.5 * x * polynomial(I1_SMALL, 0.25 * x * x) : scaledUp(besselI1e(x), size);
-}
-
-/** value * exp(size), in two factors because the exponential alone may overflow first. */
-function scaledUp(value: number, size: number): number {
-  if (size === Infinity) return value < 0 || Object.is(value, -0) ? -Infinity : Infinity;
-  const half = Math.exp(0.5 * size);
-  return value * half * half;
-}
