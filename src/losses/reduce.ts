@@ -7,7 +7,12 @@ import { sum } from "../ops/reductions.js";
 import { expandDims, squeeze } from "../ops/shape.js";
 import * as P from "../primitives/index.js";
 
+/** Names of the ways from losses of samples to one number. */
 export const reductions = ["sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none"] as const;
+/**
+ * How losses become one number: "sum_over_batch_size" and "mean" divide their weighted sum by how many there are, "mean_with_sample_weight"
+ * by the sum of their weights, "sum" by nothing; "none" leaves them as they are.
+ */
 export type Reduction = (typeof reductions)[number];
 
 /** Aligns two tensors whose ranks differ by one on a last axis of size 1. */

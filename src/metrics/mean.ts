@@ -69,6 +69,7 @@ export class Mean extends configure(Metric, "Mean", { name: named("mean") }) {
   }
 }
 
+/** A function of targets and predictions that gives one value a sample or element. */
 export type MetricFunction = (yTrue: Tensor, yPred: Tensor) => Tensor;
 
 /** Mean of a function of targets and predictions. */

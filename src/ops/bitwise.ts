@@ -19,8 +19,11 @@ const bitwise =
     const [x, y] = integers(name, x1, x2);
     return x.dtype === "bool" ? ofBools(x, y) : ofIntegers(x, y);
   };
+/** Bits that both elements have; the two broadcast. Throws a TypeError for floats, as all ops on bits do. */
 export const bitwiseAnd = defineOp("numpy.BitwiseAnd", bitwise("bitwiseAnd", P.bitwiseAnd, P.logicalAnd));
+/** Bits that at least one of the elements has; the two broadcast. */
 export const bitwiseOr = defineOp("numpy.BitwiseOr", bitwise("bitwiseOr", P.bitwiseOr, P.logicalOr));
+/** Bits that exactly one of the elements has; the two broadcast. */
 export const bitwiseXor = defineOp("numpy.BitwiseXor", bitwise("bitwiseXor", P.bitwiseXor, P.logicalXor));
 
 const invert = (x: TensorLike): Tensor => {
@@ -41,7 +44,9 @@ const shift =
     return x.dtype === "bool" ? fn(P.cast(x, "int32"), P.cast(y, "int32")) : fn(x, y);
   };
 const right: Fn2 = (x, y) => (isUnsigned(x.dtype) ? P.shiftRightLogical(x, y) : P.shiftRightArithmetic(x, y));
+/** Shifts left by `x2` bits: zeros come in, and what leaves is lost; the two broadcast. */
 export const bitwiseLeftShift = defineOp("numpy.BitwiseLeftShift", shift("bitwiseLeftShift", P.shiftLeft));
+/** Shifts left by `x2` bits: zeros come in, and what leaves is lost; the two broadcast. */
 export const leftShift = defineOp("numpy.LeftShift", shift("leftShift", P.shiftLeft));
 /** Shifts right; the sign of signed integers is kept. */
 export const bitwiseRightShift = defineOp("numpy.BitwiseRightShift", shift("bitwiseRightShift", right));

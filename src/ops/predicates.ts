@@ -15,10 +15,12 @@ const infinite =
   };
 /** Whether elements are infinite. */
 export const isinf = defineOp("numpy.Isinf", infinite(P.abs, Infinity));
+/** Whether elements are infinite and positive. */
 export const isposinf = defineOp(
   "numpy.Isposinf",
   infinite((x) => x, Infinity),
 );
+/** Whether elements are infinite and negative. */
 export const isneginf = defineOp(
   "numpy.Isneginf",
   infinite((x) => x, -Infinity),

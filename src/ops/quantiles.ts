@@ -5,6 +5,7 @@ import * as P from "../primitives/index.js";
 import type { ReduceOptions } from "./reductions.js";
 import { axesOf, constant, productOf, toFloat } from "./support.js";
 
+/** What lies between two elements: a value on the line through both, the lower, the higher, the middle or the nearer one. */
 export type QuantileMethod = "linear" | "lower" | "higher" | "midpoint" | "nearest";
 export interface QuantileOptions extends ReduceOptions {
   /** How to choose between two neighbouring values. */

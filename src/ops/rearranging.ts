@@ -130,6 +130,7 @@ function widths(padWidth: PadWidth, rank: number): (readonly [number, number])[]
   if (pairs.length !== rank) throw new RangeError(`pad: expected widths for ${rank} axes. Received: ${pairs.length}.`);
   return pairs;
 }
+/** What `pad` puts around a tensor, as NumPy names it: a constant, or values that follow from those along the axis. */
 export type PadMode =
   | "constant"
   | "edge"

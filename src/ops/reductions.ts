@@ -19,6 +19,7 @@ const sumDType = (dtype: DType): DType =>
       ? "uint32"
       : dtype;
 
+/** Sum over `axis`, one or several; over all when null. Bools and small integers add up in 32 bits. `keepdims` leaves summed axes with one element. */
 export const sum = defineOp(
   "numpy.Sum",
   (x: TensorLike, { axis = null, keepdims = false }: ReduceOptions = {}): Tensor => {

@@ -42,15 +42,19 @@ export const exp2 = defineOp(
   "numpy.Exp2",
   floating((x) => P.exp(P.multiply(x, constant(Math.LN2, x)))),
 );
+/** Logarithm to the base 2. */
 export const log2 = defineOp(
   "numpy.Log2",
   floating((x) => P.divide(P.log(x), constant(Math.LN2, x))),
 );
+/** Logarithm to the base 10. */
 export const log10 = defineOp(
   "numpy.Log10",
   floating((x) => P.divide(P.log(x), constant(Math.LN10, x))),
 );
+/** Radians of angles in degrees. */
 export const deg2rad = defineOp("numpy.Deg2rad", floating(scaled(Math.PI / 180)));
+/** Degrees of angles in radians. */
 export const rad2deg = defineOp("numpy.Rad2deg", floating(scaled(180 / Math.PI)));
 /** sin(πx) / (πx), and 1 at 0. */
 export const sinc = defineOp(

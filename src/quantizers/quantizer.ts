@@ -13,12 +13,13 @@ export interface QuantizeOptions {
   readonly toNumpy?: boolean | undefined;
 }
 
-/** Base of what turns tensors into integers and scales. Subclasses define `call`. */
 export interface Quantizer {
   (x: TensorLike, options?: QuantizeOptions): [quantized: Tensor, scale: Tensor];
 }
+/** Base of what turns tensors into integers and scales. Subclasses define `call`. */
 export abstract class Quantizer extends configure(Configurable, "Quantizer", {}) {
   static override readonly module: string = "keras.quantizers";
+  /** Dtype of the quantized values. */
   abstract readonly outputDtype: string;
   /** The quantized values and their scale. */
   abstract call(x: TensorLike, options?: QuantizeOptions): [quantized: Tensor, scale: Tensor];
