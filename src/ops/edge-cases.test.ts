@@ -10,7 +10,7 @@ import { nanquantile, quantile } from "./quantiles.js";
 import { takeAlongAxis } from "./selecting.js";
 import { reshape } from "./shape.js";
 import { inv } from "./solvers.js";
-import { histogram, trapezoid } from "./statistics.js";
+import { bincount, histogram, trapezoid } from "./statistics.js";
 
 const float = (value: number | number[]): Tensor => tensor(value, "float32");
 
@@ -32,6 +32,21 @@ describe("at edges, ops do as Python Keras:", () => {
     expect(await repeat(float(4), 2, { axis: 0 }).array()).toEqual([4, 4]);
     expect(await histogram(float(0.3), { bins: 4, range: [-2, 2] })[0].array()).toEqual([0, 0, 1, 0]);
     expect(() => histogram(fromRows(1, 2))).toThrow("a vector or a scalar");
+  });
+  it("bincount takes negative numbers as 0, each row its own", async () => {
+    expect(await bincount(tensor([-1, 2, -3, 0], "int32")).array()).toEqual([3, 0, 1]);
+    const rows = tensor(
+      [
+        [0, 1],
+        [-1, 1],
+      ],
+      "int32",
+    );
+    expect(await bincount(rows).array()).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(await bincount(tensor([-2], "int32")).array()).toEqual([1]);
   });
   it("trapezoid promotes heights and points together", () => {
     const of = (y: "bfloat16" | "int8", x: "float16" | "bfloat16"): string =>

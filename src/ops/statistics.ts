@@ -169,14 +169,14 @@ interface BincountOptions {
   /** Accepted for Keras's sake; results are dense. */
   sparse?: boolean | undefined;
 }
-/** Counts (or sums of weights) of non-negative integers along the last axis. The number of bins depends on the values. */
+/** Counts (or sums of weights) of integers along the last axis, negative ones as 0. The number of bins depends on the values. */
 export const bincount = defineOp(
   "numpy.Bincount",
   (x: TensorLike, { weights = null, minlength = 0 }: BincountOptions = {}): Tensor => {
     const t = toTensor(x, "int32");
-    const bins = Math.max(minlength, t.size === 0 ? 0 : 1 + largestOf(t));
+    const bins = Math.max(minlength, t.size === 0 ? 0 : 1 + Math.max(0, largestOf(t)));
     const rows = t.ndim === 2 ? t.shape[0]! : 1;
-    const flat = P.reshape(t, [t.size]);
+    const flat = P.maximum(P.reshape(t, [t.size]), P.full([], 0, "int32"));
     const w = weights === null ? P.full([t.size], 1, "int32") : P.reshape(toTensor(weights), [t.size]);
     const offset =
       t.ndim === 2
