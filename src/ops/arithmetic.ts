@@ -65,12 +65,17 @@ export const floorDivide = defineOp(
     return P.select(P.equal(y, constant(0, y)), P.divide(x, y), whole);
   }),
 );
-/** Remainder with the sign of the divisor. */
+/** Remainder with the sign of the dividend; 0 where an integer is divided by 0. */
+export const remainderOf = (x: Tensor, y: Tensor): Tensor => {
+  const remainder = P.remainder(x, y);
+  return isInteger(x.dtype) ? P.select(P.equal(y, constant(0, y)), constant(0, x), remainder) : remainder;
+};
+/** Remainder with the sign of the divisor; 0 where an integer is divided by 0. */
 export const mod = defineOp(
   "numpy.Mod",
   elementwise((a, b) => {
     const [x, y] = a.dtype === "bool" ? [P.cast(a, "int32"), P.cast(b, "int32")] : [a, b];
-    const remainder = P.remainder(x, y);
+    const remainder = remainderOf(x, y);
     const shifted = P.logicalAnd(
       P.notEqual(remainder, constant(0, x)),
       P.notEqual(P.less(remainder, constant(0, x)), P.less(y, constant(0, y))),

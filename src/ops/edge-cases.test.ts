@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import "../backend/index.js";
 import { tensor, type Tensor } from "../core/tensor.js";
 import { PyFloat } from "../utils/py-float.js";
-import { floorDivide } from "./arithmetic.js";
+import { floorDivide, mod } from "./arithmetic.js";
 import { complex } from "../primitives/index.js";
 import { eye, tri } from "./creation.js";
 import { arraySplit, repeat } from "./joining.js";
@@ -11,6 +11,7 @@ import { takeAlongAxis } from "./selecting.js";
 import { reshape } from "./shape.js";
 import { inv } from "./solvers.js";
 import { bincount, histogram, trapezoid } from "./statistics.js";
+import { fmod } from "./transcendental.js";
 
 const float = (value: number | number[]): Tensor => tensor(value, "float32");
 
@@ -19,6 +20,13 @@ describe("at edges, ops do as Python Keras:", () => {
   it("floorDivide of floats does not round a quotient up first", async () => {
     const quotients = floorDivide(float([1, -1, 6.2, 3, -3, 7, -7]), float([0.1, Infinity, 0.2, 0, 0, 2, 2]));
     expect(await quotients.array()).toEqual([9, -1, 30, Infinity, -Infinity, 3, -4]);
+  });
+  it("the remainder of an integer by 0 is 0", async () => {
+    for (const dtype of ["int32", "int8", "uint16"] as const) {
+      const [x, y] = [tensor([5, 4, 3], dtype), tensor([0, 0, 2], dtype)];
+      for (const of of [mod, fmod]) expect(await of(x, y).array()).toEqual([0, 0, 1]);
+    }
+    expect(await mod(float([5]), float([0])).array()).toEqual([NaN]);
   });
   it("a quantile half way between two values is, by the method nearest, the lower one", async () => {
     for (const of of [quantile, nanquantile]) {

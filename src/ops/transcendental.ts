@@ -5,6 +5,7 @@ import { defineOp, type OpGradientContext } from "../core/op.js";
 import { floatx } from "../core/settings.js";
 import type { Tensor, TensorLike } from "../core/tensor.js";
 import * as P from "../primitives/index.js";
+import { remainderOf } from "./arithmetic.js";
 import { constant, toFloat } from "./support.js";
 import { withGradient } from "./with-gradient.js";
 
@@ -160,7 +161,7 @@ export const heaviside = defineOp(
 /** Remainder with the sign of the dividend. */
 export const fmod = defineOp("numpy.Fmod", (x1: TensorLike, x2: TensorLike): Tensor => {
   const [x, y] = promoted([x1, x2]) as [Tensor, Tensor];
-  return x.dtype === "bool" ? P.remainder(P.cast(x, "int32"), P.cast(y, "int32")) : P.remainder(x, y);
+  return x.dtype === "bool" ? remainderOf(P.cast(x, "int32"), P.cast(y, "int32")) : remainderOf(x, y);
 });
 const ignoringNaN =
   (fn: (x: Tensor, y: Tensor) => Tensor): Binary =>
