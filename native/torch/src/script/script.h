@@ -1,5 +1,11 @@
 // TorchScript modules as functions of their parameters and inputs.
 #pragma once
+// libtorch reads the processor's clock by an intrinsic, for which it includes those of all vector instructions: g++ takes
+// longer over them than over all of our code. Only those without vectors are included here, the rest is as if it were.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __has_include(<x86gprintrin.h>)
+#include <x86gprintrin.h>
+#define _X86INTRIN_H_INCLUDED
+#endif
 #include <torch/csrc/jit/api/module.h>
 
 #include <istream>
