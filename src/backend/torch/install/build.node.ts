@@ -108,6 +108,8 @@ function compileFlags(libtorch: Libtorch): string[] {
     // Square roots then need no branch, and loops over them can be vectorized.
     "-fno-math-errno",
     ...threads(),
+    // As libtorch is built: else its headers' functions trace and check each call.
+    "-DNDEBUG",
     "-fPIC",
     "-fvisibility=hidden",
     // libtorch's headers then include the ops that they need, not all.
